@@ -1,0 +1,1 @@
+"""Cheeseboard: a card room for five small-box card games in which mice matter."""

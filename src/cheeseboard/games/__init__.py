@@ -1,0 +1,8 @@
+"""The rules. One folder is one game; to add a game is to add a folder and a line here."""
+
+from cheeseboard.games.core import Game
+from cheeseboard.games.geier import rules as geier
+
+GAMES: dict[str, Game] = {
+    "geier": geier,
+}
