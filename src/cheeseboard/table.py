@@ -27,7 +27,9 @@ class Log(list[tuple[int, int]]):
 
     It holds every sealed choice and every dealt card: it does not leave the house before the game is over."""
 
-    def __init__(self, game: str, version: int, seats: int, options: dict[str, Any], entries: Iterable[tuple[int, int]] = ()) -> None:
+    def __init__(
+        self, game: str, version: int, seats: int, options: dict[str, Any], entries: Iterable[tuple[int, int]] = ()
+    ) -> None:
         super().__init__(entries)
         self.game, self.version, self.seats, self.options = game, version, seats, options
 

@@ -166,13 +166,14 @@ def seats_are_equal(game: Game, way: Way, below: Below) -> None:
         while turned and turned[0][0] == LUCK:  # cards for several seats may be dealt in another order
             action = turned.pop(0)[1]
             lot = here.phase == LOT
-            event = (told(game, here, LUCK, action, NOBODY) or [None])[0]
-            luck.append((lot, NOBODY if lot or event is None else moved(event.seat), moved(action) if lot else action))
+            events = told(game, here, LUCK, action, NOBODY)
+            receiver = NOBODY if lot or not events else moved(events[0].seat)
+            luck.append((lot, receiver, moved(action) if lot else action))
         while luck:
             lot = there.phase == LOT
             fitting = list(members(game.legal(there, LUCK)))
-            event = (told(game, there.copy(), LUCK, fitting[0], NOBODY) or [None])[0]
-            receiver = NOBODY if lot or event is None else event.seat
+            events = told(game, there.copy(), LUCK, fitting[0], NOBODY)
+            receiver = NOBODY if lot or not events else events[0].seat
             act = next(act for act in luck if act[:2] == (lot, receiver))
             luck.remove(act)
             game.apply(there, LUCK, act[2], None)
@@ -253,8 +254,8 @@ def no_leak(game: Game, way: Way, below: Below) -> None:
 
 
 def places_are_places(game: Game, way: Way, below: Below) -> None:
-    *_, (state, seat, action) = walk(game, way, below)
-    game.apply(state, seat, action, None)
+    *_, (state, _, _) = walk(game, way, below)  # the walk goes on to the end
+    assert state.phase == OVER
     place = list(game.rank(state))
     assert len(place) == way.seats
     assert all(place.count(p) >= 1 and sum(q < p for q in place) == p - 1 for p in place)
@@ -275,7 +276,9 @@ LAWS = (
 def nothing_is_missing(game: Game) -> list[str]:
     """What a complete game still lacks, in words."""
     facts, title = core.about(game), core.name(game)
-    missing = [f"field {field}: np.record has that name" for field in game.STATE.names or () if hasattr(np.record, field)]
+    missing = [
+        f"field {field}: np.record has that name" for field in game.STATE.names or () if hasattr(np.record, field)
+    ]
     if (game.STATE.names or ())[:3] != ("seats", "phase", "scores"):
         missing.append("the header seats, phase, scores")
     if game.STATE.itemsize > 1024:
@@ -286,7 +289,9 @@ def nothing_is_missing(game: Game) -> list[str]:
     for language in LANGUAGES:
         words = texts(game, language)
         keys.append(sorted(_keys(words)))
-        missing += [f"{language}: event {event}" for event in game.EVENTS if "they" not in words["events"].get(event, ())]
+        missing += [
+            f"{language}: event {event}" for event in game.EVENTS if "they" not in words["events"].get(event, ())
+        ]
         missing += [f"{language}: no event {event}" for event in words["events"] if event not in game.EVENTS]
         for option, choices in facts["options"].items():
             said = words["options"].get(option, {})

@@ -1,4 +1,4 @@
-"""Golden playthroughs: whole games as text that reads as a story. `python -m tests.games.playthrough [GAME ...]` writes them.
+"""Golden playthroughs: whole games as text that reads as a story. `make golden` writes them.
 
 A changed story is a changed rule: then `version` in `game.toml` must change with it."""
 
@@ -32,7 +32,9 @@ def story(game: Game, way: laws.Way) -> str:
         game.apply(after, seat, action, events)
         public, seen = core.told(game, events, NOBODY), events.seen
         for n, event in enumerate(public):
-            card = {EMPTY: "", HIDDEN: f" card {events.card[n]} (for {_audience(seen[n])})"}.get(event.card, f" card {event.card}")
+            card = {EMPTY: "", HIDDEN: f" card {events.card[n]} (for {_audience(seen[n])})"}.get(
+                event.card, f" card {event.card}"
+            )
             value = f" value {event.value}" if event.value else ""
             lines.append(f"    {event.kind} {NAMES.get(event.seat, f'seat {event.seat}')}{card}{value}  {event.clause}")
         if after.scores != state.scores:

@@ -18,7 +18,9 @@ def counts(name):
 
 
 CASES = [
-    pytest.param(name, count, id=f"{name}-{count['seats']}-{n}") for name in GAMES for n, count in enumerate(counts(name))
+    pytest.param(name, count, id=f"{name}-{count['seats']}-{n}")
+    for name in GAMES
+    for n, count in enumerate(counts(name))
 ]
 
 

@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 from cheeseboard.games import GAMES
 from tests.games import laws
 
-CASES = [
-    pytest.param(game, law, id=f"{name}-{law.__name__}") for name, game in GAMES.items() for law in laws.LAWS
-]
+CASES = [pytest.param(game, law, id=f"{name}-{law.__name__}") for name, game in GAMES.items() for law in laws.LAWS]
 
 
 @pytest.mark.parametrize(("game", "law"), CASES)

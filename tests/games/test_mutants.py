@@ -30,11 +30,12 @@ CASES = [
 
 def planted(name, mutant):
     """The rules of the game with the fault in them."""
-    path = Path(GAMES[name].__file__)
+    plain = importlib.import_module(GAMES[name].__name__)
+    path = Path(plain.__file__ or "")
     source = path.read_text("utf-8")
     assert source.count(mutant["old"]) == 1, f"expected once in {path.name}: {mutant['old']!r}"
     module = ModuleType(GAMES[name].__name__)
-    module.__file__, module.__package__ = str(path), GAMES[name].__package__
+    module.__file__, module.__package__ = str(path), plain.__package__
     exec(compile(source.replace(mutant["old"], mutant["new"]), path, "exec"), vars(module))
     return module
 

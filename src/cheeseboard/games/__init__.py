@@ -2,7 +2,11 @@
 
 from cheeseboard.games.core import Game
 from cheeseboard.games.geier import rules as geier
+from cheeseboard.games.maus import rules as maus
+from cheeseboard.games.mausen import rules as mausen
 
 GAMES: dict[str, Game] = {
     "geier": geier,
+    "maus": maus,
+    "mausen": mausen,
 }

@@ -2,13 +2,13 @@
 
 `compiled(game)` is a module with the names of the game whose functions run on records of an array. It is made from the
 plain functions as they stand: nothing is written twice, nothing is marked. numba's own cache would serve old code
-when a constant or another file changes, so every state of the sources has a cache folder of its own."""
+when a constant or another file changes, so every state of the sources has a cache folder of its own, and in it every
+game as it is in memory."""
 
 import hashlib
 import os
 import platform
 import sys
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -26,38 +26,39 @@ SOURCES = Path(__file__).parent.parent  # of the whole package: drivers and bots
 def compiled(game: Game) -> Any:
     """The game as a module of compiled functions."""
     twin = ModuleType(game.__name__)
-    names = {"STATE": game.STATE, "ACTIONS": game.ACTIONS, "EVENTS": game.EVENTS, "odds": one, **vars(game)}
-    made: dict[FunctionType, Any] = {core.count: _popcount()}
+    names = {"odds": one, "EVEN": not hasattr(game, "odds"), **vars(game)}
+    made = dict(_instructions())
     for label, value in names.items():
-        setattr(twin, label, _machine_code(value, made, core.name(game)) if isinstance(value, FunctionType) else value)
+        setattr(twin, label, _machine_code(value, made, _folder(game)) if isinstance(value, FunctionType) else value)
     return twin
 
 
-def compile_for(game: Game, function: Callable[..., Any]) -> Any:
-    """A function that calls the rules as `game.apply` and so on, compiled for this game."""
-    return _compiled_for(game, function)
-
-
 @cache
-def _compiled_for(game: Game, function: Any) -> Any:
-    return _machine_code(function, {core.count: _popcount()}, core.name(game), {"game": compiled(game)})
+def compile_for(game: Game, function: Any) -> Any:
+    """A function that calls the rules as `game.apply` and so on, compiled for this game."""
+    return _machine_code(function, dict(_instructions()), _folder(game), {"game": compiled(game)})
 
 
-def one(state: Any, action: int) -> int:
+def one(state: Any, action: int) -> int:  # noqa: ARG001
     return 1
 
 
-def _machine_code(function: FunctionType, made: dict[FunctionType, Any], folder: str, more: dict[str, Any] | None = None) -> Any:
+def _machine_code(function: FunctionType, made: dict[Any, Any], folder: str, more: dict[str, Any] | None = None) -> Any:
     import numba  # here, not above: the table and the server never need it
 
     if function not in made:
         world = {**function.__globals__, **(more or {})}
         twin = FunctionType(function.__code__, world, function.__name__, function.__defaults__)
-        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_cache_folder() / folder)
+        machine_code = numba.njit(nogil=True, error_model="numpy")(twin)
+        config: Any = numba.config
+        before, config.CACHE_DIR = config.CACHE_DIR, folder
         try:
-            made[function] = numba.njit(cache=True, nogil=True, error_model="numpy")(twin)
+            machine_code.enable_caching()
+        except RuntimeError:
+            pass  # a home that cannot be written to, or rules without a file: compiled anew each time
         finally:
-            numba.config.CACHE_DIR = before
+            config.CACHE_DIR = before
+        made[function] = machine_code
         for label in function.__code__.co_names:
             if isinstance(value := world.get(label), FunctionType):
                 world[label] = _machine_code(value, made, folder, more)
@@ -65,7 +66,21 @@ def _machine_code(function: FunctionType, made: dict[FunctionType, Any], folder:
 
 
 @cache
-def _cache_folder() -> Path:
+def _folder(game: Game) -> str:
+    """Where the machine code of this game is kept: one folder for these sources, in it one for these very rules."""
+    digest = hashlib.sha256()
+    for label, value in sorted(vars(game).items()):
+        if isinstance(value, FunctionType):
+            digest.update(repr((label, value.__code__.co_code, value.__code__.co_consts)).encode())
+        elif isinstance(value, int | str | tuple):
+            digest.update(repr((label, value)).encode())
+        elif isinstance(value, np.ndarray):
+            digest.update(label.encode() + value.tobytes())
+    return str(_folder_of_sources() / f"{core.name(game)}-{digest.hexdigest()[:16]}")
+
+
+@cache
+def _folder_of_sources() -> Path:
     import numba
 
     digest = hashlib.sha256(repr((sys.version, np.__version__, numba.__version__, platform.machine())).encode())
@@ -77,16 +92,35 @@ def _cache_folder() -> Path:
 
 
 @cache
-def _popcount() -> Any:
-    """`core.count` as the one instruction it is."""
+def _instructions() -> dict[Any, Any]:
+    """Functions of `core` that this processor has as instructions: counting a set, and finding its n-th member."""
+    from llvmlite import binding, ir
     from numba import types
     from numba.extending import intrinsic
 
+    def wide(context: Any, builder: Any, signature: Any, args: Any) -> list[Any]:
+        return [context.cast(builder, arg, kind, types.int64) for arg, kind in zip(args, signature.args, strict=True)]
+
     @intrinsic
-    def count(typing_context: Any, bits: Any) -> Any:
+    def count(typing_context: Any, bits: Any) -> Any:  # noqa: ARG001
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.ctpop(context.cast(builder, args[0], signature.args[0], types.int64))
+            return builder.ctpop(*wide(context, builder, signature, args))
 
         return types.int64(bits), code
 
-    return count
+    @intrinsic
+    def nth(typing_context: Any, bits: Any, n: Any) -> Any:  # noqa: ARG001
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            cards, number = wide(context, builder, signature, args)
+            word = ir.IntType(64)
+            deposit = builder.module.declare_intrinsic(
+                "llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(word, [word, word])
+            )
+            alone = builder.call(deposit, [builder.shl(ir.Constant(word, 1), number), cards])
+            return builder.cttz(alone, ir.Constant(ir.IntType(1), 0))
+
+        return types.int64(bits, n), code
+
+    if binding.get_host_cpu_features().get("bmi2"):
+        return {core.count: count, core.nth: nth}
+    return {core.count: count}

@@ -62,6 +62,9 @@ class State:
     def copy(self) -> "State":
         return State(self.dtype, {name: _copied(value) for name, value in vars(self).items()})
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"the record has no field {name!r}; it has {', '.join(vars(self))}")
 
@@ -79,12 +82,21 @@ def _copied(value: Any) -> Any:
 
 
 class Game(Protocol):
-    """What a game is: a module with these names and no more. `GAMES` is checked against it by mypy."""
+    """What a game is: a module with these names and no more. `GAMES` is checked against it by mypy.
+
+    One more name is left out where all cards are different: `odds(state, action)` says how many equal physical cards
+    stand behind an action of LUCK; ask by the function `odds` below."""
 
     __name__: str
     STATE: np.dtype[Any]
-    ACTIONS: int
-    EVENTS: tuple[str, ...]
+    ACTIONS: int  # how many, in one flat numbering
+
+    @property
+    def EVENTS(self) -> tuple[str, ...]:  # noqa: N802
+        """The names of the events."""
+
+    def __hash__(self) -> int:
+        """A module is itself."""
 
     def start(self, state: Any) -> None:
         """Fill a zeroed record whose `seats` and options are set."""
@@ -94,9 +106,6 @@ class Game(Protocol):
 
     def waiting(self, state: Any) -> Set:
         """Whom the game waits for: seats, LUCK or CLOCK. Until all of them have acted nobody drops out of the set."""
-
-    def odds(self, state: Any, action: int) -> int:
-        """How many equal physical cards stand behind this action of LUCK."""
 
     def apply(self, state: Any, seat: int, action: int, events: Any) -> None:
         """Do it; the caller has checked that it is legal. `events` may be None."""
@@ -214,7 +223,9 @@ def count(bits: Set) -> int:
 
 
 # for each byte, its set bits in order: eight places a byte
-NTH_OF_BYTE = np.array([([i for i in range(8) if byte >> i & 1] + [0] * 8)[:8] for byte in range(256)], np.uint8).ravel()
+NTH_OF_BYTE = np.array(
+    [([i for i in range(8) if byte >> i & 1] + [0] * 8)[:8] for byte in range(256)], np.uint8
+).ravel()
 
 
 def nth(bits: Set, n: int) -> int:

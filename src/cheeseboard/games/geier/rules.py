@@ -43,6 +43,7 @@ STATE = record(
     lying="i4",  # the prizes that make up the pot
     won=("i4", SEATS),  # the prizes each has taken
     hand=("i4", SEATS),  # the cards each still holds
+    missing="i1",  # the seats that have not bid; counting them anew for each move costs a third of the speed
     bid=("i1", SEATS),  # the card laid face down, or EMPTY
     last=("i1", SEATS),  # the card on top of each discard pile, or EMPTY
 )
@@ -68,11 +69,7 @@ def legal(state: Any, seat: int) -> Set:
 def waiting(state: Any) -> Set:
     if state.phase == TURN:
         return 1 << LUCK
-    bits = 0
-    if state.phase == BID:
-        for seat in range(state.seats):
-            bits |= int(state.bid[seat] == EMPTY) << seat
-    return bits
+    return state.missing
 
 
 def apply(state: Any, seat: int, action: int, events: Any) -> None:
@@ -81,16 +78,16 @@ def apply(state: Any, seat: int, action: int, events: Any) -> None:
         state.lying |= 1 << action
         state.pot += state.prizes[action]
         state.phase = BID
+        state.missing = (1 << state.seats) - 1
         emit(events, TURNED, LUCK, action, state.prizes[action], 7, EVERYONE)
         if state.lying != 1 << action:
             emit(events, POT, NOBODY, EMPTY, state.pot, 11, EVERYONE)
     else:
         state.bid[seat] = action  # and still in the hand: a gap would betray it
         emit(events, LAID, seat, action, 0, 8, 1 << seat)
-        for other in range(state.seats):
-            if state.bid[other] == EMPTY:
-                return
-        show(state, events)
+        state.missing &= ~(1 << seat)
+        if state.missing == 0:
+            show(state, events)
 
 
 def show(state: Any, events: Any) -> None:
@@ -125,7 +122,9 @@ def show(state: Any, events: Any) -> None:
         place = rank(state)
         for seat in range(state.seats):
             if place[seat] == 1:
-                emit(events, WON, seat, EMPTY, state.scores[seat], 34 if state.ranking == HIGHEST_MOUSE else 31, EVERYONE)
+                emit(
+                    events, WON, seat, EMPTY, state.scores[seat], 34 if state.ranking == HIGHEST_MOUSE else 31, EVERYONE
+                )
 
 
 def alone_and_best(state: Any, again: Set) -> int:

@@ -1,0 +1,55 @@
+# The five commands. Each installs what it needs into .venv first; nothing else has to be set up.
+VENV   := .venv
+PYTHON := $(VENV)/bin/python
+
+.PHONY: play test check bench lock golden clean
+
+play: $(VENV)/play            ## sit down at a table in the terminal
+	$(VENV)/bin/cheeseboard play geier
+
+test: $(VENV)/dev             ## all tests
+	$(PYTHON) -m pytest -n auto --dist worksteal
+
+check: $(VENV)/dev            ## style, types, layers, and that every clause of the rules has a test
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(PYTHON) tools/clauses.py
+
+bench: $(VENV)/bench          ## speed, as ratios against a peer measured in the same run
+	$(PYTHON) bench/rules.py
+
+golden: $(VENV)/dev           ## write the golden playthroughs anew; a changed story needs a new rules version
+	$(PYTHON) -m tests.games.playthrough
+
+lock: $(VENV)/dev             ## pin all dependencies anew, by version and hash
+	$(PYTHON) -m pip install --quiet uv
+	$(call pin,requirements.txt,--extra build)
+	$(call pin,requirements-dev.txt,--extra build --extra dev)
+	$(call pin,requirements-bench.txt,--extra build --extra dev --extra bench)
+
+define pin
+	$(VENV)/bin/uv pip compile pyproject.toml $(2) --upgrade --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-header -o $(1)
+endef
+
+clean:                        ## remove what the commands above made
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+# One folder serves all three sets; a set is installed when its list is newer than its mark.
+$(VENV)/play: requirements.txt pyproject.toml
+	$(call install,requirements.txt)
+
+$(VENV)/dev: requirements-dev.txt pyproject.toml
+	$(call install,requirements-dev.txt)
+
+$(VENV)/bench: requirements-bench.txt pyproject.toml
+	$(call install,requirements-bench.txt)
+
+define install
+	test -x $(PYTHON) || python3 -m venv $(VENV)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	touch $@
+endef

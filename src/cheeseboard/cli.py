@@ -1,0 +1,150 @@
+"""The command `cheeseboard`. What a person can get wrong is answered in one line, with exit code 2."""
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.core import Game, Refusal
+from cheeseboard.games.texts import LANGUAGES, texts
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Refusal(f"{message}; see {self.prog} --help")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    try:
+        asked = parser().parse_args(words)
+        asked.run(asked)
+    except Refusal as refusal:
+        print(f"cheeseboard: {refusal}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def parser() -> Parser:
+    top = Parser(prog="cheeseboard", description="A card room for five small-box card games in which mice matter.")
+    commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    games = commands.add_parser("games", help="list the games, their players and options")
+    games.add_argument("--json", action="store_true", help="as one JSON object")
+    games.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
+    games.set_defaults(run=show_games)
+
+    many = commands.add_parser("simulate", help="play many games at once and count who wins")
+    many.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    many.add_argument("--seats", type=whole, metavar="N", help="number of players; the fewest if not given")
+    many.add_argument("--games", type=whole, default=100_000, metavar="K", help="how many games (100000)")
+    many.add_argument("--seed", type=whole, default=0, metavar="S", help="the same seed gives the same games (0)")
+    many.add_argument("--bots", default="", metavar="A,B,..", help="a bot for each seat; random if not given")
+    many.add_argument("--cores", type=whole, metavar="C", help="use so many cores; all if not given")
+    add_options(many)
+    many.add_argument("--json", action="store_true", help="print one JSON object")
+    many.set_defaults(run=run_simulate)
+
+    one = commands.add_parser("play", help="sit down at a table in the terminal, against bots")
+    one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    one.add_argument("--seats", type=whole, metavar="N", help="number of players; three if not given")
+    one.add_argument("--bots", default="thinker", metavar="BOT", help="who sits at the other seats (thinker)")
+    one.add_argument("--seed", type=whole, metavar="S", help="a seed for luck and bots, to play the same game again")
+    one.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
+    add_options(one)
+    one.set_defaults(run=run_play)
+    return top
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--option", action="append", default=[], metavar="NAME=CHOICE", help="an option of the game; again for more"
+    )
+
+
+def whole(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a whole number, got {word!r}") from None
+
+
+def find(name: str) -> Game:
+    if name not in GAMES:
+        raise Refusal(f"expected a game ({', '.join(GAMES)}), got {name!r}")
+    return GAMES[name]
+
+
+def chosen(game: Game, words: Sequence[str]) -> dict[str, Any]:
+    """Options as typed: `ties=goofspiel`, `cards=8`, `prizes=1,2,-3`."""
+    lists, options = core.about(game).get("lists", {}), {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise Refusal(f"expected an option as NAME=CHOICE, got {word!r}")
+        options[name] = [_number(part) for part in value.split(",")] if name in lists else _number(value)
+    return options
+
+
+def _number(word: str) -> int | str:
+    return int(word) if word.removeprefix("-").isdecimal() else word
+
+
+def show_games(asked: argparse.Namespace) -> None:
+    if asked.json:
+        facts = {
+            name: {
+                "title": texts(game, asked.language)["title"],
+                "players": core.about(game)["players"],
+                "version": core.about(game)["version"],
+                "options": core.about(game)["options"],
+            }
+            for name, game in GAMES.items()
+        }
+        print(json.dumps(facts, ensure_ascii=False))
+        return
+    for name, game in GAMES.items():
+        facts, words = core.about(game), texts(game, asked.language)
+        print(f"{name:8} {words['title']} by {facts['designer']}, {'-'.join(map(str, facts['players']))} players")
+        print(f"{'':8} {words['pitch']}")
+        for option, choices in facts["options"].items():
+            print(f"{'':8} --option {option}={'|'.join(map(str, choices))}")
+
+
+def run_simulate(asked: argparse.Namespace) -> None:
+    from cheeseboard.lab.progress import bar
+    from cheeseboard.lab.simulate import simulate
+
+    game = find(asked.game)
+    seats = core.about(game)["players"][0] if asked.seats is None else asked.seats
+    with bar(asked.games, f"{asked.games:,} games of {asked.game}") as progress:
+        result = simulate(
+            game,
+            seats,
+            asked.games,
+            asked.seed,
+            bots=[name for name in asked.bots.split(",") if name],
+            cores=asked.cores,
+            progress=progress,
+            **chosen(game, asked.option),
+        )
+    if asked.json:
+        print(json.dumps(dataclasses.asdict(result)))
+        return
+    print(f"{result.games:,} games of {result.game}, {seats} seats, {result.seconds:.1f} s")
+    print(f"{result.games_per_second:,.0f} games/s, {result.moves_per_second:,.0f} player moves/s")
+    for seat, (share, score) in enumerate(zip(result.win_share, result.mean_score, strict=True)):
+        print(f"seat {seat} ({result.bots[seat]}): wins {share:.2%}, {score:+.2f} points")
+
+
+def run_play(asked: argparse.Namespace) -> None:
+    from cheeseboard.terminal import sit_down
+
+    game = find(asked.game)
+    least, most = core.about(game)["players"]
+    seats = min(max(3, least), most) if asked.seats is None else asked.seats
+    sit_down(game, seats, asked.bots, asked.language, asked.seed, chosen(game, asked.option))

@@ -1,0 +1,1 @@
+"""Aus die Maus! by Haim Shafir."""

@@ -1,0 +1,1 @@
+"""Mausen by Detlef Wendt."""

@@ -1,0 +1,90 @@
+"""Random play as machine code, through the general interface of a game.
+
+Every game has luck of its own, from the seed and its number: results do not depend on how many cores share the work."""
+
+from typing import Any
+
+import numpy as np
+
+from cheeseboard.games.core import CLOCK, LUCK, OVER, count, nth
+
+game: Any = None  # the compiled rules, put here by `compile_for`
+SHARES = 60  # a win in parts that any number of winners up to six can share evenly
+
+
+def roll(dice: Any) -> int:
+    """The next 31 random bits (splitmix64)."""
+    dice[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = dice[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64(z >> np.uint64(33))  # type: ignore[return-value]
+
+
+def any_of(bits: int, dice: Any) -> int:
+    return nth(bits, (roll(dice) * count(bits)) >> 31)
+
+
+def luck(state: Any, dice: Any) -> int:
+    """One of LUCK's actions, each as likely as there are cards behind it. Without a branch in the search."""
+    actions = game.legal(state, LUCK)
+    if game.EVEN:
+        return any_of(actions, dice)
+    total = 0
+    for card in range(game.ACTIONS):
+        total += game.odds(state, card) * ((actions >> card) & 1)
+    n = (roll(dice) * total) >> 31
+    passed, at = 0, 0
+    for card in range(game.ACTIONS):
+        passed += game.odds(state, card) * ((actions >> card) & 1)
+        at += int(passed <= n)
+    return at
+
+
+def play_out(state: Any, dice: Any) -> int:
+    """Play to the end at random; how many moves the players made."""
+    moves = 0
+    while state.phase != OVER:
+        waits = game.waiting(state)
+        if waits == 1 << LUCK:
+            game.apply(state, LUCK, luck(state, dice), None)
+        elif waits == 1 << CLOCK:  # real time: anybody who may act is as quick as another, and as the clock
+            ready = 0
+            for seat in range(state.seats):
+                ready |= int(game.legal(state, seat) != 0) << seat
+            seat = any_of(ready | 1 << SEAT_OF_CLOCK, dice)
+            if seat == SEAT_OF_CLOCK:
+                game.apply(state, CLOCK, any_of(game.legal(state, CLOCK), dice), None)
+            else:
+                game.apply(state, seat, any_of(game.legal(state, seat), dice), None)
+                moves += 1
+        else:
+            for seat in range(state.seats):
+                if (waits >> seat) & 1:
+                    game.apply(state, seat, any_of(game.legal(state, seat), dice), None)
+                    moves += 1
+    return moves
+
+
+SEAT_OF_CLOCK = 7  # in the set of those who are ready: behind all players
+
+
+def play_many(blank: Any, first: int, games: int, seed: int, wins: Any, points: Any) -> int:
+    """Play games number `first` and following; add up wins (in SHARES) and points of each seat; the players' moves."""
+    states = blank.copy()
+    dice = np.zeros(1, np.uint64)
+    moves = 0
+    for number in range(first, first + games):
+        states[0] = blank[0]
+        state = states[0]
+        dice[0] = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(number) * np.uint64(0xDA942042E4DD58B5)
+        game.start(state)
+        moves += play_out(state, dice)
+        place = game.rank(state)
+        winners = 0
+        for seat in range(state.seats):
+            winners += int(place[seat] == 1)
+        for seat in range(state.seats):
+            wins[seat] += (SHARES // winners) * int(place[seat] == 1)
+            points[seat] += state.scores[seat]
+    return moves

@@ -1,0 +1,132 @@
+"""Your seat: the table is drawn, you are asked, the others answer."""
+
+import importlib
+import secrets
+import tomllib
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from rich.columns import Columns
+from rich.console import Console
+from rich.panel import Panel
+
+from cheeseboard.bots import bot
+from cheeseboard.games import core
+from cheeseboard.games.core import CLOCK, Event, Game
+from cheeseboard.games.texts import action_name, sentence, texts
+from cheeseboard.table import Step, Table
+from cheeseboard.terminal.race import race
+
+YOU = 0
+BUDGET = 24  # play-outs of a bot for one choice
+
+
+class Left(Exception):
+    """The person got up."""
+
+
+def sit_down(game: Game, seats: int, bot_name: str, language: str, seed: int | None, options: dict[str, Any]) -> None:
+    """Play one game to its end, or until the person leaves."""
+    seat = Seat(game, seats, bot_name, language, secrets.randbits(63) if seed is None else seed, options)
+    try:
+        seat.play()
+    except (Left, EOFError):
+        seat.console.print(seat.words["left"])
+
+
+class Seat:
+    def __init__(
+        self, game: Game, seats: int, bot_name: str, language: str, seed: int, options: dict[str, Any]
+    ) -> None:
+        self.game, self.language = game, language
+        self.texts = texts(game, language)
+        self.words = tomllib.loads((files(__package__) / f"{language}.toml").read_text("utf-8"))
+        self.choose = bot(bot_name)
+        self.rng = np.random.default_rng(seed)
+        self.table = Table(game, seats, self.rng, **options)
+        self.names = [self.words["you"], *self.words["names"]][:seats]
+        self.console = Console(highlight=False)
+        self.looks = importlib.import_module(f"{__package__}.{core.name(game)}")
+        self.last: list[Event] = []  # told since the person acted
+
+    def play(self) -> None:
+        self.console.rule(f"[bold]{self.texts['title']}")
+        self.console.print(self.texts["pitch"], style="italic")
+        self.tell(self.table.opening)
+        while not self.table.over:
+            waits = self.table.waiting()
+            if waits == [CLOCK]:
+                self.tell(race(self))
+            elif waits == [YOU]:
+                self.tell(self.table.play(YOU, self.ask()))
+            else:
+                other = next(seat for seat in waits if seat != YOU)  # in a simultaneous choice the bots choose first
+                self.tell(self.table.play(other, self.bot_action(other)))
+        self.show_table()
+        self.show_result()
+
+    def bot_action(self, seat: int) -> int:
+        return self.choose(self.game, self.table.view(seat), seat, self.rng, BUDGET)
+
+    def ask(self) -> int:
+        """Draw the table and let the person choose."""
+        self.show_table()
+        actions = self.table.legal(YOU)
+        if len(actions) == 1:
+            prompt = self.words["ask_one"].format(action=self.label(actions[0]))
+        else:
+            self.show_keys({str(action + 1): action for action in actions})
+            prompt = self.words["ask"]
+        while True:
+            word = self.answer(prompt)
+            if not word and len(actions) == 1:
+                word = str(actions[0] + 1)
+            if word.isdecimal() and int(word) - 1 in actions:
+                self.last = []
+                return int(word) - 1
+            self.console.print(self.words["not_that"].format(keys=", ".join(str(action + 1) for action in actions)))
+
+    def answer(self, prompt: str) -> str:
+        """A line of the person, after its questions about rules are answered."""
+        while True:
+            word = self.console.input(f"{prompt}\n> ").strip().lower()
+            if word == "q":
+                raise Left
+            if word == "?":
+                self.show_rules(self.words["why"], dict.fromkeys(event.clause for event in self.last))
+            elif word == "r":
+                self.show_rules(self.words["rules"], self.texts["rules"])
+            else:
+                return word
+
+    def label(self, action: int) -> str:
+        return action_name(self.game, self.language, action)
+
+    def tell(self, steps: Iterable[Step]) -> None:
+        told = [event for step in steps for event in step.told(YOU)]
+        self.last += told
+        for event in told:
+            self.console.print(" · " + sentence(self.game, self.language, event, self.names, YOU))
+
+    def show_table(self) -> None:
+        picture = self.looks.draw(self.table.view(YOU, strict=True), YOU, self.names, self.texts)
+        self.console.print(Panel(picture, title=self.texts["title"], expand=False))
+
+    def show_keys(self, keys: dict[str, int]) -> None:
+        self.console.print(
+            Columns([f"[bold]{key}[/] {self.label(action)}" for key, action in keys.items()], padding=(0, 3))
+        )
+
+    def show_rules(self, title: str, clauses: Iterable[str]) -> None:
+        self.console.print(title, style="bold")
+        for clause in clauses:
+            self.console.print(f"[dim]{clause}[/] {self.texts['rules'][clause]}")
+
+    def show_result(self) -> None:
+        self.console.rule(self.words["over"])
+        place, scores = self.game.rank(self.table.state), self.table.state.scores
+        for seat in sorted(range(len(self.names)), key=lambda seat: place[seat]):
+            line = self.words["place"].format(place=place[seat], player=self.names[seat], score=scores[seat])
+            self.console.print(line, style="bold" if place[seat] == 1 else "")

@@ -1,0 +1,91 @@
+"""Compiled rules: no cache ever serves old ones, and nobody reaches behind the end of a field."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import cheeseboard
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.compiled import compiled
+
+SOURCES = Path(cheeseboard.__file__).parent
+PROBE = """
+import sys
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.compiled import compiled
+records = core.blank(GAMES[sys.argv[1]], core.about(GAMES[sys.argv[1]])["players"][0]).records()
+compiled(GAMES[sys.argv[1]]).start(records[0])
+print(records.tobytes().hex())
+"""
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A copy of the package to change, with a cache of its own, and a function to start a game in a new process."""
+    shutil.copytree(SOURCES, tmp_path / "cheeseboard")
+
+    def start(game):
+        env = {**os.environ, "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        run = [sys.executable, "-c", PROBE, game]
+        return subprocess.run(run, env=env, capture_output=True, text=True, check=True).stdout
+
+    return start, tmp_path
+
+
+def change(path, old, new):
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def test_a_changed_constant_is_compiled_anew(house):
+    """A constant of another file, a line of the rules, and the data of a game: each must be seen at once."""
+    start, folder = house
+    name = next(iter(GAMES))
+    before = start(name)
+    assert start(name) == before
+    assert list((folder / "cache").rglob("*.nbc")), "expected machine code in the cache"
+    seen = {before}
+    for path, old, new in (
+        ("games/core.py", "EMPTY, HIDDEN = -1, -2", "EMPTY, HIDDEN = -3, -2"),
+        (f"games/{name}/rules.py", "state.last[seat] = EMPTY", "state.last[seat] = 7"),
+    ):
+        change(folder / "cheeseboard" / path, old, new)
+        after = start(name)
+        assert after not in seen, f"{path} was changed, the old machine code was used"
+        seen.add(after)
+
+
+def test_rules_changed_in_memory_are_compiled_anew():
+    """Variants of a game that were never a file, as designers make them, do not get each other's code."""
+    game = next(iter(GAMES.values()))
+    path = Path(sys.modules[game.__name__].__file__ or "")
+    ends = set()
+    for last in (7, 8):
+        variant = ModuleType(game.__name__)
+        vars(variant)["__package__"] = sys.modules[game.__name__].__package__
+        source = path.read_text("utf-8").replace("last[seat] = EMPTY", f"last[seat] = {last}")
+        exec(compile(source, path, "exec"), vars(variant))
+        records = core.blank(game, 2).records()
+        compiled(variant).start(records[0])
+        ends.add(records.tobytes())
+    assert len(ends) == 2
+
+
+def test_the_laws_with_bounds_checked():
+    """Machine code does not look where it writes unless told so: all games once more in a process where it does."""
+    code = """
+from cheeseboard.games import GAMES
+from tests.games import laws
+for game in GAMES.values():
+    for seed, way in enumerate(laws.ways(game)[:6]):
+        laws.compiled_equals_plain(game, way, laws.seeded(100 + seed))
+"""
+    env = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "XDG_CACHE_HOME": os.devnull}
+    run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr

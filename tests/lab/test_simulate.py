@@ -1,0 +1,86 @@
+"""Many games at once: seeds, cores, bots, and that the compiled games are the games of the table."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.compiled import compile_for
+from cheeseboard.games.core import OVER, Refusal, State
+from cheeseboard.lab.driver import play_out
+from cheeseboard.lab.simulate import simulate
+from tests.games import laws
+
+EACH = pytest.mark.parametrize("name", GAMES)
+
+
+@EACH
+def test_the_same_seed_gives_the_same_result_on_any_number_of_cores(name):
+    game, (least, _) = GAMES[name], core.about(GAMES[name])["players"]
+    one, two = (simulate(game, least, 45_000, 7, cores=cores) for cores in (1, 2))
+    for what in ("moves", "win_share", "mean_score", "games", "seed"):
+        assert getattr(one, what) == getattr(two, what)
+    assert simulate(game, least, 45_000, 8).mean_score != one.mean_score
+
+
+@EACH
+def test_wins_add_up_and_no_seat_is_better(name):
+    """Each seat's share of wins is within five standard errors of an equal share: all play at random."""
+    game, (least, most) = GAMES[name], core.about(GAMES[name])["players"]
+    for seats in (least, most):
+        result = simulate(game, seats, 20_000, 3)
+        assert math.isclose(sum(result.win_share), 1)
+        error = math.sqrt((1 / seats) * (1 - 1 / seats) / result.games)
+        assert all(abs(share - 1 / seats) < 5 * error for share in result.win_share), result.win_share
+
+
+@EACH
+def test_play_out_ends_in_a_state_of_the_plain_rules(name):
+    """A compiled play-out ends where plain rules say that it is over, with the same places."""
+    game = GAMES[name]
+    for way in laws.ways(game):
+        records = core.new(game, way.seats, **way.options).records()
+        moves = compile_for(game, play_out)(records[0], np.array([way.seats], np.uint64))
+        assert moves > 0
+        assert records[0].phase == OVER
+        end = State.of(records[0])
+        assert game.waiting(end) == 0
+        assert min(game.rank(end)) == 1
+
+
+@EACH
+def test_progress_is_told(name):
+    told: list[int] = []
+    simulate(GAMES[name], core.about(GAMES[name])["players"][0], 50_000, progress=told.append)
+    assert told == [20_000, 40_000, 50_000] or told[-1] == 50_000
+
+
+@EACH
+def test_bots_play(name):
+    seats = core.about(GAMES[name])["players"][0]
+    result = simulate(GAMES[name], seats, 2, 1, bots=["thinker", *["random"] * (seats - 1)], cores=2)
+    assert result.bots[0] == "thinker"
+    assert math.isclose(sum(result.win_share), 1)
+    again = simulate(GAMES[name], seats, 2, 1, bots=["thinker", *["random"] * (seats - 1)], cores=1)
+    assert (again.win_share, again.mean_score) == (result.win_share, result.mean_score)
+
+
+@pytest.mark.parametrize(
+    ("more", "answer"),
+    [
+        ({"games": 0}, "expected games as a whole number from 1"),
+        ({"games": -1}, "expected games"),
+        ({"games": 1.5}, "expected games"),
+        ({"seed": -1}, "expected seed as a whole number from 0"),
+        ({"seed": 2**63}, "expected seed"),
+        ({"seats": 9}, "players"),
+        ({"bots": ["random"]}, "expected one bot for each of 2 seats, got 1"),
+        ({"bots": ["random", "shark"]}, r"expected a bot \(random, thinker\), got 'shark'"),
+        ({"colour": "pink"}, "expected an option"),
+    ],
+)
+def test_what_cannot_be_is_refused(more, answer):
+    asked = {"seats": 2, "games": 10, **more}
+    with pytest.raises(Refusal, match=answer):
+        simulate(GAMES[next(iter(GAMES))], **asked)

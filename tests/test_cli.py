@@ -1,0 +1,81 @@
+"""The command line as people use it: answers to bad input in one line with exit code 2, never a traceback."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from cheeseboard.cli import main
+from cheeseboard.games import GAMES
+
+NAME = next(iter(GAMES))
+
+
+def run(*words):
+    return subprocess.run([sys.executable, "-m", "cheeseboard", *words], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (["simulate", "chess"], f"expected a game ({', '.join(GAMES)}), got 'chess'"),
+        (["play", "chess"], f"expected a game ({', '.join(GAMES)}), got 'chess'"),
+        (["simulate", NAME, "--seats", "7"], f"expected 2 to 5 players at {NAME}, got 7"),
+        (["play", NAME, "--seats", "7"], f"expected 2 to 5 players at {NAME}, got 7"),
+        (["simulate", NAME, "--option", "colour=pink"], f"expected an option of {NAME} (ranking, ties, cards"),
+        (["simulate", NAME, "--option", "ties=pink"], "to be one of rulebook, goofspiel, got 'pink'"),
+        (["simulate", NAME, "--option", "ties"], "expected an option as NAME=CHOICE, got 'ties'"),
+        (["simulate", NAME, "--option", "prizes=1,x"], "as a list of 2 to 15 whole numbers from -99 to 99"),
+        (["simulate", NAME, "--games", "x"], "expected a whole number, got 'x'"),
+        (["simulate", NAME, "--games", "0"], "expected games as a whole number from 1"),
+        (["simulate", NAME, "--seed", "-1"], "expected seed as a whole number from 0"),
+        (["simulate", NAME, "--cores", "0"], "expected cores as a whole number from 1"),
+        (["simulate", NAME, "--bots", "shark,cat"], "expected a bot (random, thinker), got 'shark'"),
+        (["simulate", NAME, "--bots", "random"], "expected one bot for each of 2 seats, got 1"),
+        (["play", NAME, "--language", "fr"], "expected a language (de, en), got 'fr'"),
+        (["games", "--language", "fr"], "expected a language (de, en), got 'fr'"),
+        (["fly"], "invalid choice: 'fly'"),
+        ([], "required: COMMAND"),
+        (["simulate"], "required: GAME"),
+    ],
+)
+def test_bad_input(words, answer, capfd):
+    assert main(words) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith("cheeseboard: ")
+    assert err.count("\n") == 1
+    assert answer in err
+
+
+def test_in_a_process_of_its_own():
+    bad = run("simulate", NAME, "--seats", "99")
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert "Traceback" not in bad.stderr
+    assert run("--help").returncode == 0
+
+
+def test_games(capfd):
+    assert main(["games"]) == 0
+    text = capfd.readouterr().out
+    assert all(name in text for name in GAMES)
+    assert main(["games", "--json", "--language", "de"]) == 0
+    facts = json.loads(capfd.readouterr().out)
+    assert facts[NAME]["players"] == [2, 5]
+    assert set(facts) == set(GAMES)
+
+
+def test_simulate_json(capfd):
+    """One object with at least these names."""
+    assert main(["simulate", NAME, "--seats", "3", "--games", "1000", "--seed", "5", "--json"]) == 0
+    result = json.loads(capfd.readouterr().out)
+    wanted = ("game", "seats", "games", "moves", "seconds", "games_per_second", "win_share", "mean_score")
+    assert [result[key] for key in wanted[:4]] == [NAME, 3, 1000, 45_000]
+    assert all(key in result for key in wanted)
+    assert len(result["win_share"]) == len(result["mean_score"]) == 3
+
+
+def test_simulate_in_words(capfd):
+    assert main(["simulate", NAME, "--games", "500", "--option", "cards=4", "--option", "prizes=1,2,3,-4"]) == 0
+    assert "500 games" in capfd.readouterr().out
