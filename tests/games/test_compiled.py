@@ -61,6 +61,17 @@ def test_a_changed_constant_is_compiled_anew(house):
         seen.add(after)
 
 
+def test_a_cache_that_cannot_be_written_is_no_cache(house):
+    """Then the rules are compiled anew each time, and no other folder is used, which could go stale."""
+    start, folder = house
+    (folder / "cache").write_text("in the way")
+    name = next(iter(GAMES))
+    before = start(name)
+    change(folder / "cheeseboard" / "games" / "core.py", "EMPTY, HIDDEN = -1, -2", "EMPTY, HIDDEN = -3, -2")
+    assert start(name) != before
+    assert not list(folder.rglob("*.nbi"))
+
+
 def test_rules_changed_in_memory_are_compiled_anew():
     """Variants of a game that were never a file, as designers make them, do not get each other's code."""
     game = next(iter(GAMES.values()))

@@ -49,7 +49,7 @@ def cases(test):
     return [value if isinstance(value, tuple) else (value,) for value in values]
 
 
-def tests_of(name):
+def every_test_of(name):
     module = importlib.import_module(f"tests.games.test_{name}")
     return module, [test for label, test in inspect.getmembers(module, inspect.isfunction) if label.startswith("test_")]
 
@@ -57,7 +57,7 @@ def tests_of(name):
 def caught_by(name, mutant):
     """The name of the first test or law that fails, or None."""
     game = planted(name, mutant)
-    module, tests = tests_of(name)
+    module, tests = every_test_of(name)
     module.GAME = game
     try:
         for test in tests:

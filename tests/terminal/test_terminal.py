@@ -58,7 +58,8 @@ class Person:
 def test_a_game_to_its_end(name, language):
     ask, quick = {"de": ("> ", "Taste:"), "en": ("> ", "Press a key:")}[language]
     over = {"de": "Das Spiel ist aus.", "en": "The game is over."}[language]
-    hurry = ["--option", "seconds=5"] if "seconds" in core.about(GAMES[name])["options"] else []
+    known = core.about(GAMES[name])["options"]  # in real time once, and once calmly
+    hurry = {"en": ["--option", "seconds=5"], "de": ["--option", "calm=on"]}[language] if "seconds" in known else []
     person = Person(name, "--bots", "random", "--seed", "5", "--language", language, *hurry)
     asked = 0
     while (ending := person.read(quick, ask)) is not None:

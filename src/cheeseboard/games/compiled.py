@@ -9,6 +9,7 @@ import hashlib
 import os
 import platform
 import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -49,16 +50,12 @@ def _machine_code(function: FunctionType, made: dict[Any, Any], folder: str, mor
     if function not in made:
         world = {**function.__globals__, **(more or {})}
         twin = FunctionType(function.__code__, world, function.__name__, function.__defaults__)
-        machine_code = numba.njit(nogil=True, error_model="numpy")(twin)
+        made[function] = numba.njit(nogil=True, error_model="numpy")(twin)
         config: Any = numba.config
-        before, config.CACHE_DIR = config.CACHE_DIR, folder
-        try:
-            machine_code.enable_caching()
-        except RuntimeError:
-            pass  # a home that cannot be written to, or rules without a file: compiled anew each time
-        finally:
+        if folder and Path(function.__code__.co_filename).exists():
+            before, config.CACHE_DIR = config.CACHE_DIR, folder
+            made[function].enable_caching()
             config.CACHE_DIR = before
-        made[function] = machine_code
         for label in function.__code__.co_names:
             if isinstance(value := world.get(label), FunctionType):
                 world[label] = _machine_code(value, made, folder, more)
@@ -67,7 +64,9 @@ def _machine_code(function: FunctionType, made: dict[Any, Any], folder: str, mor
 
 @cache
 def _folder(game: Game) -> str:
-    """Where the machine code of this game is kept: one folder for these sources, in it one for these very rules."""
+    """Where the machine code of this game is kept: one folder for these sources, in it one for these very rules.
+
+    Empty if nothing can be written there: then nothing is kept, for numba would turn to a folder that goes stale."""
     digest = hashlib.sha256()
     for label, value in sorted(vars(game).items()):
         if isinstance(value, FunctionType):
@@ -76,7 +75,13 @@ def _folder(game: Game) -> str:
             digest.update(repr((label, value)).encode())
         elif isinstance(value, np.ndarray):
             digest.update(label.encode() + value.tobytes())
-    return str(_folder_of_sources() / f"{core.name(game)}-{digest.hexdigest()[:16]}")
+    folder = _folder_of_sources() / f"{core.name(game)}-{digest.hexdigest()[:16]}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return ""
+    return str(folder)
 
 
 @cache
@@ -113,9 +118,7 @@ def _instructions() -> dict[Any, Any]:
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             cards, number = wide(context, builder, signature, args)
             word = ir.IntType(64)
-            deposit = builder.module.declare_intrinsic(
-                "llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(word, [word, word])
-            )
+            deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(word, [word, word]))
             alone = builder.call(deposit, [builder.shl(ir.Constant(word, 1), number), cards])
             return builder.cttz(alone, ir.Constant(ir.IntType(1), 0))
 

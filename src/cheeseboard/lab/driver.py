@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.games.core import CLOCK, LUCK, OVER, count, nth
+from cheeseboard.games.core import CLOCK, LUCK, OVER, Set, count, nth
 
 game: Any = None  # the compiled rules, put here by `compile_for`
+SHORT = 8  # actions that are looked through faster than darts are thrown
 SHARES = 60  # a win in parts that any number of winners up to six can share evenly
 
 
@@ -26,19 +27,34 @@ def any_of(bits: int, dice: Any) -> int:
 
 
 def luck(state: Any, dice: Any) -> int:
-    """One of LUCK's actions, each as likely as there are cards behind it. Without a branch in the search."""
+    """One of LUCK's actions, each as likely as there are cards behind it."""
     actions = game.legal(state, LUCK)
     if game.EVEN:
         return any_of(actions, dice)
+    if game.ACTIONS > SHORT:
+        return hit(state, actions, dice)
     total = 0
     for card in range(game.ACTIONS):
         total += game.odds(state, card) * ((actions >> card) & 1)
     n = (roll(dice) * total) >> 31
     passed, at = 0, 0
-    for card in range(game.ACTIONS):
+    for card in range(game.ACTIONS):  # without a branch: where it ends cannot be predicted
         passed += game.odds(state, card) * ((actions >> card) & 1)
         at += int(passed <= n)
     return at
+
+
+def hit(state: Any, actions: Set, dice: Any) -> int:
+    """A dart thrown at all cards in rows of equal ones, all rows as long as the longest, until it hits a card."""
+    longest = 1
+    for card in range(game.ACTIONS):
+        longest = max(longest, game.odds(state, card))
+    kinds = count(actions)
+    while True:
+        bits = roll(dice)
+        card = nth(actions, ((bits & 0xFFFF) * kinds) >> 16)
+        if ((bits >> 16) * longest) >> 15 < game.odds(state, card):
+            return card
 
 
 def play_out(state: Any, dice: Any) -> int:

@@ -1,0 +1,1 @@
+"""Mausgeflippt by Ghislaine van den Bulk."""

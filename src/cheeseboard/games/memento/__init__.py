@@ -1,0 +1,1 @@
+"""Memento by Paolo Mori."""
