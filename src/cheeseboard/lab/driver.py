@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.games.core import CLOCK, LUCK, OVER, Set, count, nth
+from cheeseboard.games.core import CLOCK, LUCK, OVER, SEATS, Set, count, nth
 
 game: Any = None  # the compiled rules, put here by `compile_for`
 SHORT = 8  # actions that are looked through faster than darts are thrown
@@ -64,16 +64,8 @@ def play_out(state: Any, dice: Any) -> int:
         waits = game.waiting(state)
         if waits == 1 << LUCK:
             game.apply(state, LUCK, luck(state, dice), None)
-        elif waits == 1 << CLOCK:  # real time: anybody who may act is as quick as another, and as the clock
-            ready = 0
-            for seat in range(state.seats):
-                ready |= int(game.legal(state, seat) != 0) << seat
-            seat = any_of(ready | 1 << SEAT_OF_CLOCK, dice)
-            if seat == SEAT_OF_CLOCK:
-                game.apply(state, CLOCK, any_of(game.legal(state, CLOCK), dice), None)
-            else:
-                game.apply(state, seat, any_of(game.legal(state, seat), dice), None)
-                moves += 1
+        elif waits == 1 << CLOCK:
+            moves += race(state, dice)
         else:
             for seat in range(state.seats):
                 if (waits >> seat) & 1:
@@ -82,7 +74,23 @@ def play_out(state: Any, dice: Any) -> int:
     return moves
 
 
-SEAT_OF_CLOCK = 7  # in the set of those who are ready: behind all players
+def race(state: Any, dice: Any) -> int:
+    """Real time: anybody who may act is as quick as another, and as the clock."""
+    ready, moves = 1 << SEATS, 0  # the clock, behind all players
+    for seat in range(state.seats):
+        ready |= int(game.legal(state, seat) != 0) << seat
+    while True:
+        seat = any_of(ready, dice)
+        ready &= ~(1 << seat)
+        if seat == SEATS:
+            game.apply(state, CLOCK, any_of(game.legal(state, CLOCK), dice), None)
+            return moves
+        actions = game.legal(state, seat)
+        if actions:
+            game.apply(state, seat, any_of(actions, dice), None)
+            moves += 1
+        if ready == 1 << SEATS:
+            return moves  # all have acted; is the clock still needed, it will be asked again
 
 
 def play_many(blank: Any, first: int, games: int, seed: int, wins: Any, points: Any) -> int:

@@ -216,26 +216,32 @@ def waiting(state: Any) -> Set:
 
 def apply(state: Any, seat: int, action: int, events: Any) -> None:
     if seat == LUCK:
-        by_luck(state, action, events)
-    elif seat == CLOCK:
-        close(state, events)
+        goes_on = by_luck(state, action, events)
     else:
-        if state.slap[seat] == EMPTY:
-            state.order[state.acted] = seat
-            state.acted += 1
-        state.slap[seat] = action
-        emit(events, ACTED, seat, action, 0, 9, 1 << seat)
-        state.ready &= ~(1 << seat)
-        if state.ready == 0:
-            close(state, events)
+        if seat != CLOCK:
+            react(state, seat, action, events)
+        goes_on = (seat == CLOCK or state.ready == 0) and close(state, events)
+    if goes_on:
+        go_on(state, events)
 
 
-def by_luck(state: Any, action: int, events: Any) -> None:
+def react(state: Any, seat: int, action: int, events: Any) -> None:
+    if state.slap[seat] == EMPTY:
+        state.order[state.acted] = seat
+        state.acted += 1
+    state.slap[seat] = action
+    state.ready &= ~(1 << seat)
+    emit(events, ACTED, seat, action, 0, 9, 1 << seat)
+
+
+def by_luck(state: Any, action: int, events: Any) -> bool:
+    """Do what LUCK drew; whether it goes on by itself then."""
     if state.phase == TURN:
         state.unseen &= ~(1 << action)
         state.unknown -= 1
         show(state, action, events)
-    elif state.phase in (DEAL, REFILL):
+        return False
+    if state.phase in (DEAL, REFILL):
         seat = state.refills
         design = int(DESIGN[action])
         state.draw &= ~(1 << action)
@@ -244,27 +250,23 @@ def by_luck(state: Any, action: int, events: Any) -> None:
         state.cards[seat] += 1
         if state.phase == REFILL:
             emit(events, DREW, seat, design, 0, 32, 1 << seat)
-            go_on(state, events)
-        else:
-            emit(events, DEALT, seat, design, 0, 5, 1 << seat)
-            if state.cards[seat] == HAND:
-                state.refills += 1
-                if state.refills == state.seats:
-                    state.refills = NOBODY
-                    go_on(state, events)
-    elif state.phase == CHEESE:
+            return True
+        emit(events, DEALT, seat, design, 0, 5, 1 << seat)
+        if state.cards[seat] < HAND:
+            return False
+        state.refills = seat + 1 if seat + 1 < state.seats else NOBODY
+        return state.refills == NOBODY
+    if state.phase == CHEESE:
         state.unturned &= ~(1 << action)
         open_cheese(state, action, events)
-        go_on(state, events)
     elif state.turner == NOBODY:
         state.turner = action
         emit(events, BEGINS, action, EMPTY, 0, 8, EVERYONE)
-        go_on(state, events)
     else:
         emit(events, CHOSEN, action, EMPTY, 0, 13, EVERYONE)
         state.turner = action
         only(state, action, events)
-        go_on(state, events)
+    return True
 
 
 def go_on(state: Any, events: Any) -> None:
@@ -328,8 +330,8 @@ def open_cheese(state: Any, cheese: int, events: Any) -> None:
     emit(events, CHEESED, NOBODY, cheese, 0, clause, EVERYONE)
 
 
-def close(state: Any, events: Any) -> None:
-    """No more paws: who reached for the mouse is known, and what they did comes out one by one."""
+def close(state: Any, events: Any) -> bool:
+    """No more paws: who reached for the mouse is known, and what they did comes out, unless LUCK must choose."""
     state.ready = 0
     paws, reached = 0, 0
     for i in range(state.acted):
@@ -342,20 +344,19 @@ def close(state: Any, events: Any) -> None:
     state.acted = reached
     state.paws = paws
     if reached == 0:
-        walk_off(state, events)
-        return
+        return walk_off(state, events)
     state.silent = 0
     if reached > 1:
         for i in range(reached):
             emit(events, REACHED, state.order[i], EMPTY, 0, 13 if state.calm == CALM else 34, EVERYONE)
         if state.calm == CALM:
             state.phase = LOT
-            return
+            return False
     state.turner = state.order[0]
-    go_on(state, events)
+    return True
 
 
-def walk_off(state: Any, events: Any) -> None:
+def walk_off(state: Any, events: Any) -> bool:
     """Nobody wants the mouse. Do they want none of those left, another cheese lets them loose; or the game ends."""
     emit(events, WALKED, NOBODY, state.shown, 0, 27, EVERYONE)
     lay_under(state)
@@ -364,7 +365,7 @@ def walk_off(state: Any, events: Any) -> None:
         if state.cheese_left == 0:
             emit(events, STALLED, NOBODY, EMPTY, state.mice_left, 41, EVERYONE)
             finish(state, events)
-            return
+            return False
         emit(events, SWAPPED, NOBODY, state.cheese, 0, 41, EVERYONE)
         place = state.cheese_left - count(state.unturned)
         state.cheese_under[place] = state.cheese
@@ -374,8 +375,8 @@ def walk_off(state: Any, events: Any) -> None:
     elif state.silent >= max(2 * state.mice_left, PATIENCE):
         emit(events, STALLED, NOBODY, EMPTY, state.mice_left, 41, EVERYONE)
         finish(state, events)
-        return
-    go_on(state, events)
+        return False
+    return True
 
 
 def all_protected(state: Any) -> bool:
