@@ -8,6 +8,7 @@ import pytest
 
 from cheeseboard.cli import main
 from cheeseboard.games import GAMES
+from tests.test_table import played
 
 NAME = next(iter(GAMES))
 
@@ -79,3 +80,53 @@ def test_simulate_json(capfd):
 def test_simulate_in_words(capfd):
     assert main(["simulate", NAME, "--games", "500", "--option", "cards=4", "--option", "prizes=1,2,3,-4"]) == 0
     assert "500 games" in capfd.readouterr().out
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A whole game, as `play --save` writes it."""
+    path = tmp_path / "game.json"
+    path.write_text(played(NAME).log.dump(), "utf-8")
+    return path
+
+
+def test_replay(saved, capfd):
+    """A saved game is told again, as one seat saw it; up to an entry, or to the end with its result."""
+    assert main(["replay", str(saved), "--seat", "1", "--at", "2"]) == 0
+    half = capfd.readouterr().out
+    assert "The game is over." not in half
+    assert main(["replay", str(saved)]) == 0
+    assert "The game is over." in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words", "answer"),
+    [
+        ('"version": 1', '"version": 99', [], "by rules version 1, got version 99"),
+        (f'"game": "{NAME}"', '"game": "chess"', [], "expected a log of a game"),
+        ('"seats": 2', '"seats": 7', [], "expected 2 to 5 players"),
+        ("[[", "[[9, 9], [", [], "expected a seat of this table (0 to 1), got 9, after log entry 0"),
+        ("[[62, ", "[[62, 9", [], "expected an action"),
+        ("{", "", [], "expected a log as JSON"),
+        ("{", "{", ["--at", "9999"], "expected a log entry from 0 to"),
+        ("{", "{", ["--seat", "9"], "expected a seat of this table (0 to 1), got 9"),
+    ],
+)
+def test_broken_logs(saved, capfd, old, new, words, answer):
+    """A log of another version, of another game, or broken: one line, exit code 2."""
+    text = saved.read_text("utf-8")
+    assert old in text
+    saved.write_text(text.replace(old, new, 1), "utf-8")
+    assert main(["replay", str(saved), *words]) == 2
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert answer in err
+
+
+def test_files_that_cannot_be(tmp_path, capfd):
+    assert main(["replay", str(tmp_path / "none.json")]) == 2
+    assert "No such file" in capfd.readouterr().err
+    assert main(["replay", str(tmp_path)]) == 2
+    (tmp_path / "picture").write_bytes(b"\xff\xfe\x00")
+    assert main(["replay", str(tmp_path / "picture")]) == 2
+    assert "Traceback" not in capfd.readouterr().err

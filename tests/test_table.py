@@ -126,6 +126,7 @@ def log_text(**changes):
     [
         ("", "expected a log as JSON"),
         ("{", "expected a log as JSON"),
+        ("[" * 100_000, "expected a log as JSON"),
         ("[]", "expected a log with game, log, options, seats, version; got list"),
         (log_text(more=1), "expected a log with"),
         (log_text(game="chess"), r"expected a log of a game \(.*\), got 'chess'"),

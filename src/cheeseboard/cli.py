@@ -5,6 +5,7 @@ import dataclasses
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from cheeseboard.games import GAMES, core
@@ -56,7 +57,15 @@ def parser() -> Parser:
     one.add_argument("--seed", type=whole, metavar="S", help="a seed for luck and bots, to play the same game again")
     one.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
     add_options(one)
+    one.add_argument("--save", metavar="FILE", help="write the log of the game here, for replay")
     one.set_defaults(run=run_play)
+
+    again = commands.add_parser("replay", help="tell a saved game again, as one seat saw it")
+    again.add_argument("file", metavar="FILE", help="a log written by play --save")
+    again.add_argument("--at", type=whole, metavar="N", help="only up to log entry N; to the end if not given")
+    again.add_argument("--seat", type=whole, default=0, metavar="S", help="who looks (0)")
+    again.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
+    again.set_defaults(run=run_replay)
     return top
 
 
@@ -147,4 +156,21 @@ def run_play(asked: argparse.Namespace) -> None:
     game = find(asked.game)
     least, most = core.about(game)["players"]
     seats = min(max(3, least), most) if asked.seats is None else asked.seats
-    sit_down(game, seats, asked.bots, asked.language, asked.seed, chosen(game, asked.option))
+    log = sit_down(game, seats, asked.bots, asked.language, asked.seed, chosen(game, asked.option))
+    if asked.save:
+        try:
+            Path(asked.save).write_text(log.dump() + "\n", "utf-8")
+        except OSError as error:
+            raise Refusal(f"expected a file that can be written, got {asked.save!r}: {error.strerror}") from None
+
+
+def run_replay(asked: argparse.Namespace) -> None:
+    from cheeseboard.table import Log
+    from cheeseboard.terminal import retell
+
+    try:
+        text = Path(asked.file).read_text("utf-8")
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not text"
+        raise Refusal(f"expected a log that can be read, got {asked.file!r}: {reason}") from None
+    retell(Log.load(text), asked.at, asked.seat, asked.language)

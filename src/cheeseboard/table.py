@@ -46,7 +46,7 @@ class Log(list[tuple[int, int]]):
         """
         try:
             data = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise Refusal(f"expected a log as JSON, got something else: {error}") from None
         wanted = {"game": str, "version": int, "seats": int, "options": dict, "log": list}
         if not isinstance(data, dict) or set(data) != set(wanted):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cheeseboard.games import core
-from cheeseboard.games.core import CLOCK, LUCK, OVER, Game, State, draw, members, pick
+from cheeseboard.games.core import CLOCK, LUCK, OVER, SEATS, Game, State, draw, members, pick
 
 
 def random(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
@@ -38,8 +38,9 @@ def success(game: Game, end: State, seat: int) -> float:
 
 def play_out(game: Game, state: State, rng: np.random.Generator) -> None:
     """Play to the end at random."""
+    seat = LUCK
     while state.phase != OVER:
-        seat = next_to_act(game, state, rng)
+        seat = next_to_act(game, state, seat, rng)
         actions = game.legal(state, seat)
         if seat == LUCK:
             kinds = list(members(actions))
@@ -49,10 +50,13 @@ def play_out(game: Game, state: State, rng: np.random.Generator) -> None:
         game.apply(state, seat, action, None)
 
 
-def next_to_act(game: Game, state: State, rng: np.random.Generator) -> int:
-    """One the game waits for; in real time, when it waits for the clock, anybody who may act is as quick as another."""
-    ready = game.waiting(state)
-    if ready == 1 << CLOCK:
-        for seat in range(state.seats):
-            ready |= int(game.legal(state, seat) != 0) << seat
-    return pick(ready, rng)
+def next_to_act(game: Game, state: State, last: int, rng: np.random.Generator) -> int:
+    """One the game waits for. In real time, when it waits for the clock, anybody who may act is as quick as another,
+    and once somebody has acted (`last`), as the clock."""
+    waits = game.waiting(state)
+    if waits != 1 << CLOCK:
+        return pick(waits, rng)
+    ready = 0
+    for seat in range(state.seats):
+        ready |= int(game.legal(state, seat) != 0) << seat
+    return pick(ready | waits if last < SEATS or not ready else ready, rng)

@@ -75,13 +75,13 @@ def play_out(state: Any, dice: Any) -> int:
 
 
 def race(state: Any, dice: Any) -> int:
-    """Real time: anybody who may act is as quick as another, and as the clock."""
-    ready, moves = 1 << SEATS, 0  # the clock, behind all players
+    """Real time: anybody who may act is as quick as another, and once somebody has acted, as the clock."""
+    ready, moves = 0, 0
     for seat in range(state.seats):
         ready |= int(game.legal(state, seat) != 0) << seat
+    ready |= int(ready == 0) << SEATS  # the clock, behind all players
     while True:
         seat = any_of(ready, dice)
-        ready &= ~(1 << seat)
         if seat == SEATS:
             game.apply(state, CLOCK, any_of(game.legal(state, CLOCK), dice), None)
             return moves
@@ -89,6 +89,7 @@ def race(state: Any, dice: Any) -> int:
         if actions:
             game.apply(state, seat, any_of(actions, dice), None)
             moves += 1
+        ready = (ready & ~(1 << seat)) | 1 << SEATS
         if ready == 1 << SEATS:
             return moves  # all have acted; is the clock still needed, it will be asked again
 

@@ -1,9 +1,9 @@
 """A bar for whatever takes longer than two seconds. It goes to the error stream and only to a terminal, so that results
 can be piped."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -13,19 +13,16 @@ PATIENCE_S = 2.0
 
 @contextmanager
 def bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
-    """Gives a function to be told how much is done."""
+    """Gives a function to be told how much is done. Until it is told for the first time, the bar only moves."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     shown = Progress(*columns, console=Console(stderr=True), transient=True)
-    begun = time.monotonic()
-    task = shown.add_task(what, total=total)
-
-    def done(number: int) -> None:
-        shown.update(task, completed=number)
-        if not shown.live.is_started and shown.console.is_terminal and time.monotonic() - begun > PATIENCE_S:
-            shown.start()
-
+    task = shown.add_task(what, total=None)
+    patience = Timer(PATIENCE_S, shown.start)
+    if shown.console.is_terminal:
+        patience.start()
     try:
-        yield done
+        yield lambda done: shown.update(task, total=total, completed=done)
     finally:
+        patience.cancel()
         if shown.live.is_started:
             shown.stop()

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from cheeseboard.bots import bot
+from cheeseboard.bots.simple import next_to_act
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import compile_for
-from cheeseboard.games.core import CLOCK, Game, Refusal
+from cheeseboard.games.core import CLOCK, LUCK, Game, Refusal
 from cheeseboard.lab.driver import SHARES, play_many
 from cheeseboard.table import Table
 
@@ -147,19 +148,14 @@ def bots_game(game: Game, seats: int, names: Sequence[str], seed: Sequence[int],
     """One game of bots at a real table."""
     rng = np.random.default_rng(seed)
     table = Table(game, seats, rng, **options)
-    moves = 0
+    seat, moves = LUCK, 0
     while not table.over:
-        waits = table.waiting()
-        if waits == [CLOCK]:
-            waits = [seat for seat in range(seats) if table.legal(seat)]
-            who = waits[rng.integers(0, len(waits))] if waits else CLOCK
-        else:
-            who = waits[0]
-        if who == CLOCK:
+        seat = next_to_act(game, table.state, seat, rng)
+        if seat == CLOCK:
             table.play(CLOCK, table.legal(CLOCK)[0])
-            continue
-        table.play(who, bot(names[who])(game, table.view(who), who, rng, BUDGET))
-        moves += 1
+        else:
+            table.play(seat, bot(names[seat])(game, table.view(seat), seat, rng, BUDGET))
+            moves += 1
     place = list(game.rank(table.state))
     share = SHARES // place.count(1)
     return 1, moves, [share * int(p == 1) for p in place], table.state.scores[:seats]

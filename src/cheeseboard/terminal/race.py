@@ -12,20 +12,19 @@ from cheeseboard.terminal.keys import key_until, single_keys
 if TYPE_CHECKING:
     from cheeseboard.terminal.seat import Seat
 
-YOU = 0
 KEYS = "1234567890abcdefghijklmnop"
 
 
 def race(seat: "Seat") -> list[Step]:
     """One mouse, until it is closed: by the clock, or because all have acted."""
-    table = seat.table
+    table, you = seat.table, seat.you
     pending = {who for who in range(table.state.seats) if table.legal(who)}
     if not pending:  # nobody holds a card any more: there is nothing to wait for
         return table.play(CLOCK, 0)
-    plans = {who: seat.bot_action(who) for who in pending - {YOU}}  # before the clock runs: thinking is not a slow paw
+    plans = {who: seat.bot_action(who) for who in pending - {you}}  # before the clock runs: thinking is not a slow paw
     seat.answer(seat.words["ready"])
     seat.show_table()
-    keys = dict(zip(KEYS, table.legal(YOU), strict=False))
+    keys = dict(zip(KEYS, table.legal(you), strict=False))
     seat.show_keys(keys)
     seat.last = []
     seat.console.print(seat.words["quick"].format(seconds=table.state.seconds), style="bold")
@@ -36,11 +35,11 @@ def race(seat: "Seat") -> list[Step]:
     with single_keys():
         while pending:
             next_paw = paws[0][0] if paws else due
-            key = key_until(min(due, next_paw)) if YOU in pending and keys else _wait(min(due, next_paw))
+            key = key_until(min(due, next_paw)) if you in pending and keys else _wait(min(due, next_paw))
             if key == "":
                 keys = {}  # the input has ended: this seat does nothing any more
             elif key in keys:
-                who, action = YOU, keys[key]
+                who, action = you, keys[key]
             elif key is None and next_paw < due:
                 who = paws.pop(0)[1]
                 action = plans[who]

@@ -12,11 +12,11 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.panel import Panel
 
-from cheeseboard.bots import bot
+from cheeseboard.bots import Bot, bot, simple
 from cheeseboard.games import core
-from cheeseboard.games.core import CLOCK, Event, Game
+from cheeseboard.games.core import CLOCK, Event, Game, Refusal
 from cheeseboard.games.texts import action_name, sentence, texts
-from cheeseboard.table import Step, Table
+from cheeseboard.table import Log, Step, Table
 from cheeseboard.terminal.race import race
 
 YOU = 0
@@ -27,28 +27,47 @@ class Left(Exception):
     """The person got up."""
 
 
-def sit_down(game: Game, seats: int, bot_name: str, language: str, seed: int | None, options: dict[str, Any]) -> None:
-    """Play one game to its end, or until the person leaves."""
-    seat = Seat(game, seats, bot_name, language, secrets.randbits(63) if seed is None else seed, options)
+def sit_down(game: Game, seats: int, bot_name: str, language: str, seed: int | None, options: dict[str, Any]) -> Log:
+    """Play one game to its end, or until the person leaves; its log."""
+    rng = np.random.default_rng(secrets.randbits(63) if seed is None else seed)
+    seat = Seat(Table(game, seats, rng, **options), YOU, language, bot(bot_name), rng)
     try:
         seat.play()
     except (Left, EOFError):
         seat.console.print(seat.words["left"])
+    return seat.table.log
+
+
+def retell(log: Log, at: int | None, you: int, language: str) -> None:
+    """Tell a game again up to log entry `at`, as this seat saw it, and draw the table as it was then."""
+    end = len(log) if at is None else at
+    if not 0 <= end <= len(log):
+        raise Refusal(f"expected a log entry from 0 to {len(log)}, got {at}")
+    if not 0 <= you < log.seats:
+        raise Refusal(f"expected a seat of this table (0 to {log.seats - 1}), got {you}")
+    table = Table.replay(Log(log.game, log.version, log.seats, log.options))
+    seat = Seat(table, you, language)
+    for who, action in log[:end]:
+        seat.tell(table.play(who, action))
+    seat.show_table()
+    if table.over:
+        seat.show_result()
 
 
 class Seat:
+    """What one seat sees and is asked."""
+
     def __init__(
-        self, game: Game, seats: int, bot_name: str, language: str, seed: int, options: dict[str, Any]
+        self, table: Table, you: int, language: str, choose: Bot | None = None, rng: np.random.Generator | None = None
     ) -> None:
-        self.game, self.language = game, language
-        self.texts = texts(game, language)
+        self.table, self.game, self.you, self.language = table, table.game, you, language
+        self.choose, self.rng = choose or simple.random, rng or np.random.default_rng()
+        self.texts = texts(table.game, language)
         self.words = tomllib.loads((files(__package__) / f"{language}.toml").read_text("utf-8"))
-        self.choose = bot(bot_name)
-        self.rng = np.random.default_rng(seed)
-        self.table = Table(game, seats, self.rng, **options)
-        self.names = [self.words["you"], *self.words["names"]][:seats]
+        others = iter(self.words["names"])
+        self.names = [self.words["you"] if seat == you else next(others) for seat in range(table.state.seats)]
         self.console = Console(highlight=False)
-        self.looks = importlib.import_module(f"{__package__}.{core.name(game)}")
+        self.looks = importlib.import_module(f"{__package__}.{core.name(table.game)}")
         self.last: list[Event] = []  # told since the person acted
 
     def play(self) -> None:
@@ -59,10 +78,12 @@ class Seat:
             waits = self.table.waiting()
             if waits == [CLOCK]:
                 self.tell(race(self))
-            elif waits == [YOU]:
-                self.tell(self.table.play(YOU, self.ask()))
+            elif waits == [self.you]:
+                self.tell(self.table.play(self.you, self.ask()))
             else:
-                other = next(seat for seat in waits if seat != YOU)  # in a simultaneous choice the bots choose first
+                other = next(
+                    seat for seat in waits if seat != self.you
+                )  # in a simultaneous choice the bots choose first
                 self.tell(self.table.play(other, self.bot_action(other)))
         self.show_table()
         self.show_result()
@@ -73,7 +94,7 @@ class Seat:
     def ask(self) -> int:
         """Draw the table and let the person choose."""
         self.show_table()
-        actions = self.table.legal(YOU)
+        actions = self.table.legal(self.you)
         if len(actions) == 1:
             prompt = self.words["ask_one"].format(action=self.label(actions[0]))
         else:
@@ -105,13 +126,13 @@ class Seat:
         return action_name(self.game, self.language, action)
 
     def tell(self, steps: Iterable[Step]) -> None:
-        told = [event for step in steps for event in step.told(YOU)]
+        told = [event for step in steps for event in step.told(self.you)]
         self.last += told
         for event in told:
-            self.console.print(" · " + sentence(self.game, self.language, event, self.names, YOU))
+            self.console.print(" · " + sentence(self.game, self.language, event, self.names, self.you))
 
     def show_table(self) -> None:
-        picture = self.looks.draw(self.table.view(YOU, strict=True), YOU, self.names, self.texts)
+        picture = self.looks.draw(self.table.view(self.you, strict=True), self.you, self.names, self.texts)
         self.console.print(Panel(picture, title=self.texts["title"], expand=False))
 
     def show_keys(self, keys: dict[str, int]) -> None:
