@@ -85,7 +85,8 @@ class Game(Protocol):
     """What a game is: a module with these names and no more. `GAMES` is checked against it by mypy.
 
     One more name is left out where all cards are different: `odds(state, action)` says how many equal physical cards
-    stand behind an action of LUCK; ask by the function `odds` below."""
+    stand behind an action of LUCK; ask by the function `odds` below. It must answer for every action there is, so that
+    a driver can ask without a branch; for what LUCK may not do the answer does not matter."""
 
     __name__: str
     STATE: np.dtype[Any]

@@ -35,13 +35,18 @@ def luck(state: Any, dice: Any) -> int:
         return hit(state, actions, dice)
     total = 0
     for card in range(game.ACTIONS):
-        total += game.odds(state, card) * ((actions >> card) & 1)
+        total += cards_of(state, actions, card)
     n = (roll(dice) * total) >> 31
     passed, at = 0, 0
     for card in range(game.ACTIONS):  # without a branch: where it ends cannot be predicted
-        passed += game.odds(state, card) * ((actions >> card) & 1)
+        passed += cards_of(state, actions, card)
         at += int(passed <= n)
     return at
+
+
+def cards_of(state: Any, actions: Set, card: int) -> int:
+    """The odds of an action, 0 if LUCK may not do it."""
+    return game.odds(state, card) * ((actions >> card) & 1)  # type: ignore[no-any-return]
 
 
 def hit(state: Any, actions: Set, dice: Any) -> int:

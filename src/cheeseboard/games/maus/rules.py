@@ -156,7 +156,7 @@ def legal(state: Any, seat: int) -> Set:
 
 
 def odds(state: Any, action: int) -> int:
-    return 1 if state.phase == LOT else int(state.unseen[action])
+    return 1 if state.phase == LOT or action >= KINDS else int(state.unseen[action])
 
 
 def waiting(state: Any) -> Set:
