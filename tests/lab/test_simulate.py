@@ -7,7 +7,8 @@ import pytest
 
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import compile_for
-from cheeseboard.games.core import Refusal
+from cheeseboard.games.core import LUCK, Refusal
+from cheeseboard.lab.driver import luck
 from cheeseboard.lab.simulate import simulate
 from tests.games import laws
 
@@ -90,3 +91,31 @@ def test_what_cannot_be_is_refused(more, answer):
     asked = {"seats": 2, "games": 10, **more}
     with pytest.raises(Refusal, match=answer):
         simulate(GAMES[next(iter(GAMES))], **asked)
+
+
+def draws(state, dice, counts, number):
+    for _ in range(number):
+        counts[luck(state, dice)] += 1
+
+
+@EACH
+def test_luck_is_fair(name):
+    """Each card is drawn as often as there are cards of it: chi-square over many draws from the same pool."""
+    game = GAMES[name]
+    for state, seat, _ in laws.walk(game, laws.ways(game)[0], laws.seeded(3)):
+        may = [game.legal(state, LUCK) >> card & 1 for card in range(game.ACTIONS)]
+        odds = np.array([core.odds(game, state, card) * may[card] for card in range(game.ACTIONS)])
+        if seat == LUCK and np.count_nonzero(odds) > 2:
+            break
+    else:
+        return  # a game without luck
+    total = 60_000
+    counts = np.zeros(game.ACTIONS, np.int64)
+    compile_for(game, draws)(state.records()[0], np.array([5], np.uint64), counts, total)
+    expected = odds / odds.sum() * total
+    drawn = odds > 0
+    assert counts.sum() == total
+    assert not counts[~drawn].any()
+    freedom = np.count_nonzero(drawn) - 1
+    chi = (((counts - expected) ** 2)[drawn] / expected[drawn]).sum()
+    assert chi < freedom + 6 * math.sqrt(2 * freedom) + 10

@@ -56,9 +56,9 @@ def hit(state: Any, actions: Set, dice: Any) -> int:
         longest = max(longest, game.odds(state, card))
     kinds = count(actions)
     while True:
-        bits = roll(dice)
-        card = nth(actions, ((bits & 0xFFFF) * kinds) >> 16)
-        if ((bits >> 16) * longest) >> 15 < game.odds(state, card):
+        row = roll(dice) * kinds  # the row, and behind 31 bits how far along it
+        card = nth(actions, row >> 31)
+        if ((row & 0x7FFFFFFF) * longest) >> 31 < game.odds(state, card):
             return card
 
 
