@@ -1,9 +1,11 @@
 """One game in play: the door all come in by, the log, and what happens to bad input."""
 
 import json
+import random
 import subprocess
 import sys
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -77,6 +79,10 @@ print(Table.replay(Log.load(sys.stdin.read())).state.tobytes().hex())
 def test_the_same_luck_gives_the_same_game(name):
     one, other = table_of(name, 3), table_of(name, np.random.default_rng(3))
     assert one.log == other.log
+    way = laws.ways(GAMES[name])[0]
+    assert (
+        Table(GAMES[name], way.seats, random.Random(3)).waiting() == one.waiting() or one.log
+    )  # any generator will do
     logs = {tuple(table_of(name, seed).log) for seed in range(20)}
     assert len(logs) > 1 or not one.log
 
@@ -103,6 +109,24 @@ def test_bad_input_is_refused_and_changes_nothing(name):
     over = played(name)
     for seat in [*range(over.state.seats), LUCK, CLOCK]:
         refused(over, seat, 0, "the game is over")
+
+
+@EACH
+def test_numbers_of_numpy_are_numbers(name):
+    """Researchers pick actions from masks: what comes out is the same game, and plain numbers in the log."""
+    game, (least, _) = GAMES[name], core.about(GAMES[name])["players"]
+    number: Any = np.int64
+    table = Table(game, number(least), luck=np.random.default_rng(4))
+    bare = core.new(game, least)
+    rng = np.random.default_rng(5)
+    while not table.over:
+        seat = number(table.waiting()[0])
+        table.play(seat, number(rng.choice(np.flatnonzero(core.legal_mask(game, table.state, seat)))))
+    assert all(type(part) is int for entry in table.log for part in entry)
+    for seat, action in table.log:
+        assert core.legal_mask(game, bare, seat)[action]
+        game.apply(bare, number(seat), number(action), core.events())
+    assert bare.tobytes() == table.state.tobytes()
 
 
 @EACH

@@ -12,7 +12,7 @@ True
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, SupportsInt
+from typing import Any, NamedTuple, Protocol, SupportsInt, cast
 
 import numpy as np
 
@@ -20,6 +20,15 @@ from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import CLOCK, LUCK, NOBODY, OVER, Event, Game, Illegal, Refusal, State
 
 Luck = Callable[[int], SupportsInt]  # luck(n): a number from 0 to n - 1, each equally likely
+
+
+class Dice(Protocol):
+    """A generator of the standard library."""
+
+    def randrange(self, start: int, /) -> int: ...
+
+
+Source = Luck | np.random.Generator | Dice | int | None  # what luck may be given as; a number is a seed
 
 
 class Log(list[tuple[int, int]]):
@@ -77,7 +86,7 @@ class Step(NamedTuple):
 class Table:
     """A game, its record, its log. `opening` are the steps luck did before anybody could act."""
 
-    def __init__(self, game: Game, seats: int, luck: Luck | np.random.Generator | int | None, **options: Any) -> None:
+    def __init__(self, game: Game, seats: int, luck: Source, **options: Any) -> None:
         self.game = game
         self.luck = _luck(luck)
         self.state = core.new(game, seats, **options)
@@ -105,11 +114,10 @@ class Table:
         Traceback (most recent call last):
         cheeseboard.games.core.Illegal: expected an action of geier (0 to 14), got 15, after log entry 1
         """
-        self._check(seat, action)
-        return [self._step(seat, action), *self._luck_steps()]
+        return [self._step(*self._checked(seat, action)), *self._luck_steps()]
 
     @classmethod
-    def replay(cls, log: Log, luck: Luck | np.random.Generator | int | None = None) -> "Table":
+    def replay(cls, log: Log, luck: Source = None) -> "Table":
         """The table as the log left it. With `luck` it can be played on."""
         if log.game not in GAMES:
             raise Refusal(f"expected a log of a game ({', '.join(GAMES)}), got {log.game!r}")
@@ -124,16 +132,19 @@ class Table:
         table._luck_steps()
         return table
 
-    def _check(self, seat: int, action: int) -> None:
+    def _checked(self, asked_seat: Any, asked_action: Any) -> tuple[int, int]:
+        """Refuse what the rules do not allow; numbers of any kind (NumPy's too) become plain ones."""
         game, where = core.name(self.game), f"after log entry {len(self.log)}"
-        if type(seat) is not int or not (0 <= seat < self.state.seats or seat in (LUCK, CLOCK)):
-            raise Illegal(f"expected a seat of this table (0 to {self.state.seats - 1}), got {seat!r}, {where}")
-        if type(action) is not int or not 0 <= action < self.game.ACTIONS:
-            raise Illegal(f"expected an action of {game} (0 to {self.game.ACTIONS - 1}), got {action!r}, {where}")
+        seat, action = core.whole(asked_seat), core.whole(asked_action)
+        if seat is None or not (0 <= seat < self.state.seats or seat in (LUCK, CLOCK)):
+            raise Illegal(f"expected a seat of this table (0 to {self.state.seats - 1}), got {asked_seat!r}, {where}")
+        if action is None or not 0 <= action < self.game.ACTIONS:
+            raise Illegal(f"expected an action of {game} (0 to {self.game.ACTIONS - 1}), got {asked_action!r}, {where}")
         if not self.game.legal(self.state, seat) >> action & 1:
             name = {LUCK: "luck", CLOCK: "the clock"}.get(seat, f"seat {seat}")
             may = ", ".join(map(str, self.legal(seat))) or ("nothing: the game is over" if self.over else "nothing now")
             raise Illegal(f"{name} may not do {action} at {game}; may do {may}, {where}")
+        return seat, action
 
     def _step(self, seat: int, action: int) -> Step:
         events = core.events()
@@ -160,8 +171,8 @@ def drawn(game: Game, state: State, luck: Luck) -> int:
     raise AssertionError(f"luck gave a number too large for the odds {weights}")
 
 
-def _luck(source: Luck | np.random.Generator | int | None) -> Luck | None:
+def _luck(source: Source) -> Luck | None:
     """Any source of luck as a function: a seed or a generator for experiments, a function for everything else."""
     if isinstance(source, int):
         source = np.random.default_rng(source)
-    return source.integers if isinstance(source, np.random.Generator) else source
+    return getattr(source, "integers", None) or getattr(source, "randrange", None) or cast(Luck | None, source)

@@ -5,6 +5,7 @@ The rules of a game are plain functions on a record. They run in two ways from o
 see `compiled.py`). So rules use only what means the same in both: ints, loops, indexing one dimension at a time,
 and the functions of this file. No negative numbers in shifts, no whole-array arithmetic, no exceptions."""
 
+import operator
 import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -175,11 +176,12 @@ def blank(game: Game, seats: int, **options: Any) -> State:
     """A record as `start` wants it: seats and options are set, everything else is zero."""
     facts, title = about(game), name(game)
     least, most = facts["players"]
-    if type(seats) is not int or not least <= seats <= most:
+    number = whole(seats)
+    if number is None or not least <= number <= most:
         raise Refusal(f"expected {least} to {most} players at {title}, got {seats}")
     known, lists = facts["options"], facts.get("lists", {})
     state = State.of(np.zeros(1, game.STATE)[0])
-    state.seats = seats
+    state.seats = number
     for option in options:
         if option not in known and option not in lists:
             raise Refusal(f"expected an option of {title} ({', '.join([*known, *lists])}), got {option!r}")
@@ -195,6 +197,15 @@ def blank(game: Game, seats: int, **options: Any) -> State:
         number = getattr(state, rule["length"])
         getattr(state, cards)[:number] = sorted(options.get(cards, rule["deck"][:number]))
     return state
+
+
+def whole(value: Any) -> int | None:
+    """A whole number of any kind as a plain one; None for everything else, truth values included.
+
+    >>> whole(np.int64(7)), whole(7.0), whole("7"), whole(True)
+    (7, None, None, None)
+    """
+    return None if isinstance(value, bool) or not hasattr(value, "__index__") else operator.index(value)
 
 
 def chosen(title: str, option: str, value: Any, choices: Sequence[Any]) -> int:
@@ -217,6 +228,7 @@ def _check_list(title: str, cards: str, value: Any, rule: dict[str, Any], length
 
 def count(bits: Set) -> int:
     """How many are in the set."""
+    bits = int(bits)  # a NumPy number would warn that it overflows
     bits = bits - ((bits >> 1) & 0x5555555555555555)
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -233,6 +245,7 @@ def nth(bits: Set, n: int) -> int:
     """The n-th smallest of the set, from 0. Without a branch: a mispredicted one costs more than all of this.
 
     Byte k of `upto` is how many there are in the bytes 0 to k; the bytes with at most n are passed over."""
+    bits, n = int(bits), int(n)
     pairs = bits - ((bits >> 1) & 0x5555555555555555)
     fours = (pairs & 0x3333333333333333) + ((pairs >> 2) & 0x3333333333333333)
     upto = ((((fours + (fours >> 4)) & 0x000F0F0F0F0F0F0F) * 0x01010101010101) & 0x00FFFFFFFFFFFFFF) << 8
@@ -265,6 +278,7 @@ def members(bits: Set) -> Iterator[int]:
     >>> list(members(0b1011))
     [0, 1, 3]
     """
+    bits = int(bits)  # NumPy's numbers do not know how long they are
     while bits:
         yield (bits & -bits).bit_length() - 1
         bits &= bits - 1

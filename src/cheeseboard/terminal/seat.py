@@ -96,12 +96,12 @@ class Seat:
         self.show_table()
         actions = self.table.legal(self.you)
         if len(actions) == 1:
-            prompt = self.words["ask_one"].format(action=self.label(actions[0]))
+            question = self.words["ask_one"].format(action=self.label(actions[0]))
         else:
             self.show_keys({str(action + 1): action for action in actions})
-            prompt = self.words["ask"]
+            question = self.words["ask"]
         while True:
-            word = self.answer(prompt)
+            word = self.answer(question)
             if not word and len(actions) == 1:
                 word = str(actions[0] + 1)
             if word.isdecimal() and int(word) - 1 in actions:
@@ -109,10 +109,10 @@ class Seat:
                 return int(word) - 1
             self.console.print(self.words["not_that"].format(keys=", ".join(str(action + 1) for action in actions)))
 
-    def answer(self, prompt: str) -> str:
+    def answer(self, question: str) -> str:
         """A line of the person, after its questions about rules are answered."""
         while True:
-            word = self.console.input(f"{prompt}\n> ").strip().lower()
+            word = self.console.input(f"{question}\n> ").strip().lower()
             if word == "q":
                 raise Left
             if word == "?":
