@@ -3,6 +3,7 @@
 import itertools
 import random
 
+import numpy as np
 import pytest
 
 from cheeseboard.games import GAMES, core
@@ -354,3 +355,18 @@ def test_why():
         ("stays", "GEIER-20"),
     ]
     assert "GEIER-16" in texts(GAME, "en")["rules"]
+
+
+def test_a_guess_is_fair():
+    """GEIER-08, GEIER-10: to the others a sealed bid may be any card of that hand, each equally likely."""
+    state = play([3, 5], [9, 8, 4], [1, 2, 3])
+    turn(state, 7)
+    act(state, 1, 11)
+    rng, times = np.random.default_rng(1), 13 * 400
+    guesses = []
+    for _ in range(times):
+        world = core.view(GAME, state, 0)
+        GAME.guess(world, rng)
+        guesses.append(world.bid[1])
+    assert set(guesses) == set(core.members(state.hand[1]))
+    assert all(abs(guesses.count(card) - 400) < 5 * 400**0.5 for card in set(guesses))
