@@ -63,6 +63,21 @@ def walk(game: Game, way: Way, below: Below) -> Iterator[tuple[State, int, int]]
         game.apply(state, seat, action, None)
 
 
+def random_rounds(game: Game, seed: int, seats: int, check: Callable[[State], None], **options: Any) -> State:
+    """Play at random, all the game waits for in turn; `check` sees each state between two rounds, and the end."""
+    state, below = core.new(game, seats, **options), seeded(seed)
+    while state.phase != OVER:
+        check(state)
+        for seat in members(game.waiting(state)):
+            game.apply(state, seat, choice(game, state, seat, below), None)
+    check(state)
+    return state
+
+
+def winners(game: Game, state: State) -> list[int]:
+    return [seat for seat, place in enumerate(game.rank(state)) if place == 1]
+
+
 def everyone(state: State) -> list[int]:
     return [*range(state.seats), NOBODY]
 

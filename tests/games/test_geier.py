@@ -1,7 +1,6 @@
 """Hol's der Geier, clause by clause. The names T-G.. are the worked examples and vectors of the rules."""
 
 import itertools
-import random
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import EMPTY, HIDDEN, LUCK, NOBODY, OVER
 from cheeseboard.games.geier import rules
 from cheeseboard.games.texts import texts
+from tests.games import laws
 
 GAME = GAMES["geier"]
 LAW = {"GEIER-": 37, "T-G": 22}  # how far the numbers of clauses and examples go
@@ -55,17 +55,11 @@ def final(scores, **options):
 
 
 def winners(state):
-    return [seat for seat, place in enumerate(GAME.rank(state)) if place == 1]
+    return laws.winners(GAME, state)
 
 
 def random_game(seed, seats, check=lambda state: None, **options):
-    state, chance = core.new(GAME, seats, **options), random.Random(seed)
-    while state.phase != OVER:
-        check(state)
-        for seat in core.members(GAME.waiting(state)):
-            act(state, seat, chance.choice(list(core.members(GAME.legal(state, seat)))))
-    check(state)
-    return state
+    return laws.random_rounds(GAME, seed, seats, check, **options)
 
 
 def test_players():

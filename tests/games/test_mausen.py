@@ -12,6 +12,7 @@ from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import CLOCK, EMPTY, HIDDEN, LUCK, NOBODY, OVER
 from cheeseboard.games.mausen import rules
 from cheeseboard.games.texts import LANGUAGES, action_name, sentence, texts
+from tests.games import laws
 
 GAME = GAMES["mausen"]
 LAW = {"MAUSEN-": 38, "T-M": 17}  # how far the numbers of clauses and examples go
@@ -84,18 +85,11 @@ def final(scores, mice):
 
 
 def winners(state):
-    return [seat for seat, place in enumerate(GAME.rank(state)) if place == 1]
+    return laws.winners(GAME, state)
 
 
 def random_game(seed, seats, check=lambda state: None, **options):
-    """Play at random; `check` sees each state in which nobody has chosen yet, and the end."""
-    state, chance = core.new(GAME, seats, **options), random.Random(seed)
-    while state.phase != OVER:
-        check(state)
-        for seat in core.members(GAME.waiting(state)):
-            act(state, seat, chance.choice(list(core.members(GAME.legal(state, seat)))))
-    check(state)
-    return state
+    return laws.random_rounds(GAME, seed, seats, check, **options)
 
 
 def hunter(values, second_tie):
