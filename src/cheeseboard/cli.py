@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,13 +22,12 @@ class Parser(argparse.ArgumentParser):
 def main(words: Sequence[str] | None = None) -> int:
     try:
         asked = parser().parse_args(words)
-        asked.run(asked)
+        return asked.run(asked) or 0
     except Refusal as refusal:
         print(f"cheeseboard: {refusal}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    return 0
 
 
 def parser() -> Parser:
@@ -66,6 +66,17 @@ def parser() -> Parser:
     again.add_argument("--seat", type=whole, default=0, metavar="S", help="who looks (0)")
     again.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
     again.set_defaults(run=run_replay)
+
+    house = commands.add_parser("serve", help="open the house: a server for tables of people and bots")
+    house.add_argument("--host", help="address to listen at; all of this machine's if not given")
+    house.add_argument("--port", type=whole, metavar="P", help="port to listen at (8000)")
+    house.add_argument("--data", metavar="DIR", help="folder for everything that must last (cheeseboard-data)")
+    house.set_defaults(run=run_serve)
+
+    check = commands.add_parser("verify", help="check that a finished game was dealt honestly")
+    check.add_argument("file", type=Path, metavar="FILE", help="a replay, as GET /api/tables/ID/replay gives it")
+    check.add_argument("--receipt", type=Path, action="append", default=[], metavar="R", help="a player's own receipt")
+    check.set_defaults(run=run_verify)
     return top
 
 
@@ -174,3 +185,16 @@ def run_replay(asked: argparse.Namespace) -> None:
         reason = error.strerror if isinstance(error, OSError) else "not text"
         raise Refusal(f"expected a log that can be read, got {asked.file!r}: {reason}") from None
     retell(Log.load(text), asked.at, asked.seat, asked.language)
+
+
+def run_serve(asked: argparse.Namespace) -> int:
+    from cheeseboard.server.serve import serve
+    from cheeseboard.server.settings import Settings
+
+    return serve(Settings.of(os.environ, host=asked.host, port=asked.port, data=asked.data))
+
+
+def run_verify(asked: argparse.Namespace) -> int:
+    from cheeseboard import verify
+
+    return verify.run(asked.file, asked.receipt)

@@ -19,6 +19,14 @@ BOTS: dict[str, Bot] = {
 }
 
 
+LEVELS: dict[str, tuple[str, int]] = {  # how well a guest of the house plays: a bot and its budget of play-outs
+    "mouse": ("random", 0),
+    "cat": ("thinker", 16),
+    "dog": ("thinker", 48),
+    "elephant": ("thinker", 96),
+}
+
+
 def bot(name: str) -> Bot:
     """The bot of that name.
 

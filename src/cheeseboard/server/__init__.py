@@ -1,0 +1,1 @@
+"""The house: everything with a network, a file or a clock."""

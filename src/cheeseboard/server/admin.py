@@ -1,0 +1,5 @@
+"""The admin page, behind a token."""
+
+from typing import Any
+
+handlers: list[Any] = []

@@ -1,0 +1,91 @@
+"""Bots are guests too: they think in processes of their own, so that no person ever waits for them."""
+
+import asyncio
+import multiprocessing
+import signal
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol
+
+import numpy as np
+
+from cheeseboard.bots import BOTS, LEVELS
+from cheeseboard.games import GAMES
+from cheeseboard.games.core import State
+
+WAITING = 256  # thoughts in the queue; beyond it bots do the next best thing at once: anything legal
+
+
+class Thinkers(Protocol):
+    def choose(
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, done: Callable[[int], None]
+    ) -> None:
+        """Let a bot of this level choose for the seat, from what the seat knows; `done` gets the action."""
+
+
+def think(game: str, level: str, view: dict[str, Any], seat: int, seed: int) -> int:
+    """The same answer for the same question on every machine."""
+    name, budget = LEVELS[level]
+    module = GAMES[game]
+    return int(BOTS[name](module, State(module.STATE, view), seat, np.random.default_rng(seed), budget))
+
+
+def at_once(game: str, view: dict[str, Any], seat: int, seed: int) -> int:
+    return think(game, "mouse", view, seat, seed)
+
+
+class Workers:
+    """Thinking in other processes. A bot that is too slow, or a worker that dies, costs a good move, never a game."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, processes: int, seconds: float) -> None:
+        self.loop, self.processes, self.seconds = loop, processes, seconds
+        self.pool: ProcessPoolExecutor | None = None
+        self.waiting = 0
+
+    def choose(
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, done: Callable[[int], None]
+    ) -> None:
+        if LEVELS[level][1] == 0 or self.waiting >= WAITING:
+            self.loop.call_soon(done, at_once(game, view, seat, seed))
+            return
+        self.waiting += 1
+        answered = False
+
+        def answer(action: int) -> None:
+            nonlocal answered
+            if not answered:
+                answered = True
+                timer.cancel()
+                done(action)
+
+        def thought(future: Future[int]) -> None:
+            self.waiting -= 1
+            if future.cancelled() or isinstance(future.exception(), BrokenProcessPool):
+                self.pool = None  # a new one for the next thought
+                answer(at_once(game, view, seat, seed))
+            else:
+                answer(future.result())
+
+        timer = self.loop.call_later(self.seconds, lambda: answer(at_once(game, view, seat, seed)))
+        future = self._submit(game, level, view, seat, seed)
+        future.add_done_callback(lambda future: self.loop.call_soon_threadsafe(thought, future))
+
+    def _submit(self, *question: Any) -> Future[int]:
+        if self.pool is None:
+            context = multiprocessing.get_context("spawn")
+            self.pool = ProcessPoolExecutor(self.processes, context, initializer=_leave_signals_to_the_house)
+        try:
+            return self.pool.submit(think, *question)
+        except BrokenProcessPool:
+            self.pool = None
+            return self._submit(*question)
+
+    def close(self) -> None:
+        if self.pool:
+            self.pool.shutdown(wait=False, cancel_futures=True)
+            self.pool = None
+
+
+def _leave_signals_to_the_house() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

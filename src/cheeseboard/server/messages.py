@@ -1,0 +1,348 @@
+"""Every message between the house and its guests, as one tagged struct each. This file is the contract.
+
+What a client may say is `FromClient`, what the house says is `FromHouse`. JSON, the field `t` names the kind. Types
+for other languages are generated from here; nothing else decides what goes over the wire."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cheeseboard.bundle import Result
+
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes as hexadecimal digits")]
+SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+ActionId = Annotated[str, Meta(min_length=1, max_length=64, description="made by the client, new for each move")]
+
+
+class Strict(Struct, forbid_unknown_fields=True, frozen=True):
+    """What comes from outside: nothing unknown is let in."""
+
+
+# --- what a client says on the socket -------------------------------------------------------------------------------
+
+
+class Play(Strict, frozen=True, tag_field="t", tag="play"):
+    """I do this. `seat` only when several people share this connection."""
+
+    id: ActionId
+    action: Annotated[int, Meta(ge=0, le=61)]
+    seat: SeatNumber | None = None
+
+
+class Commit(Strict, frozen=True, tag_field="t", tag="commit"):
+    """The hash of my seed for the deal."""
+
+    attempt: Annotated[int, Meta(ge=0, le=9)]
+    hash: Hex32
+    seat: SeatNumber | None = None
+
+
+class Seed(Strict, frozen=True, tag_field="t", tag="seed"):
+    """My seed, now that all hashes are on the table."""
+
+    attempt: Annotated[int, Meta(ge=0, le=9)]
+    seed: Hex32
+    seat: SeatNumber | None = None
+
+
+class Say(Strict, frozen=True, tag_field="t", tag="say"):
+    """A preset phrase or emote by its id, or free text where the host allows it."""
+
+    phrase: Annotated[str, Meta(max_length=40)] = ""
+    text: Annotated[str, Meta(max_length=2000)] = ""
+
+
+class Look(Strict, frozen=True, tag_field="t", tag="look"):
+    """Show me the table from another of my seats: several people, one device."""
+
+    seat: SeatNumber
+
+
+class Ping(Strict, frozen=True, tag_field="t", tag="ping"):
+    at: float
+
+
+FromClient = Play | Commit | Seed | Say | Look | Ping
+
+
+# --- what the house says on the socket ------------------------------------------------------------------------------
+
+
+class SeatInfo(Struct, frozen=True):
+    kind: Literal["open", "person", "bot"]
+    name: str = ""
+    level: str = ""  # of the bot; of the one that stands in, when the person is away
+    here: bool = False  # the person has a connection open
+    away: bool = False  # a bot stands in until the person is back
+
+
+class TableInfo(Struct, frozen=True, omit_defaults=False):
+    """A table as everybody may see it: who sits where, not what they hold."""
+
+    table: str
+    url: str
+    game: str
+    options: dict[str, Any]
+    seats: list[SeatInfo]
+    host: int  # the lowest seat of the host, -1 if the host only watches
+    phase: Literal["gathering", "dealing", "playing", "over", "closed"]
+    public: bool
+    start: Literal["auto", "host"]
+    paused: bool
+    move_s: int
+    grace_s: int
+    free_text: bool
+    level: str
+    watching: int
+    series: list[int]  # games won at this table and those before it, by seat
+    played: int
+    before: str  # the table this is the rematch of
+    next: str  # the rematch
+    made_ms: int
+    n: int
+
+
+class Table(Struct, frozen=True, tag_field="t", tag="table"):
+    """Who sits where; `you` are the seats this connection may act for, `lead` says that you are the host."""
+
+    table: TableInfo
+    you: list[int]
+    lead: bool
+
+
+class Voided(Struct, frozen=True):
+    attempt: int
+    server: str
+    root: str
+    missing: list[int]
+
+
+class Deal(Struct, frozen=True, tag_field="t", tag="deal"):
+    """The deal protocol so far, whole. `stage`: commit -> seed -> ready -> shown."""
+
+    table: str
+    epoch: int
+    attempt: int
+    stage: Literal["commit", "seed", "ready", "shown"]
+    rules: str
+    deck: str
+    server: str
+    commits: list[tuple[int, str]]
+    seeds: list[tuple[int, str]]
+    transcript: str
+    fingerprint: str
+    key_hash: str
+    key: str
+    root: str
+    voids: list[Voided]
+
+
+class Told(Struct, frozen=True):
+    kind: str
+    seat: int
+    card: int
+    value: int
+    clause: str
+
+
+class View(Struct, frozen=True, tag_field="t", tag="view"):
+    """The whole table through your eyes. It tells of the acts since + 1 to n; nothing has to be added up."""
+
+    n: int
+    since: int
+    you: int
+    view: dict[str, Any]
+    legal: list[int]
+    waiting: list[int]
+    events: list[Told]
+    over: bool
+    result: Result | None
+
+
+class Done(Struct, frozen=True, tag_field="t", tag="done"):
+    """Your act is on disk: it is number n of this table."""
+
+    id: str
+    n: int
+
+
+class Refused(Struct, frozen=True, tag_field="t", tag="refused"):
+    """It could not be; nothing has changed. `text` says what was expected, what came, and where."""
+
+    id: str
+    code: str
+    text: str
+
+
+class Said(Struct, frozen=True, tag_field="t", tag="said"):
+    seat: int
+    name: str
+    phrase: str
+    text: str
+    at_ms: int
+
+
+class Moved(Struct, frozen=True, tag_field="t", tag="moved"):
+    """The company plays on at another table."""
+
+    table: str
+
+
+class Bye(Struct, frozen=True, tag_field="t", tag="bye"):
+    """The house closes this connection. Come back after so many seconds, if it says so."""
+
+    code: str
+    text: str
+    retry_s: float | None = None
+
+
+class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
+    at: float
+    now_ms: int
+
+
+class Lobby(Struct, frozen=True, tag_field="t", tag="lobby"):
+    tables: list[TableInfo]
+
+
+FromHouse = Table | Deal | View | Done | Refused | Said | Moved | Bye | Pong | Lobby
+
+# --- what a client asks by HTTP -------------------------------------------------------------------------------------
+
+PersonName = Annotated[str, Meta(max_length=200)]  # names.checked says the rest
+
+
+class NewTable(Strict, frozen=True):
+    """A table to be laid. `seats`: "me" (again for each who shares this device), "open" or "bot:LEVEL"."""
+
+    game: str
+    seats: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(min_length=1, max_length=6)]
+    options: dict[str, int | str | list[int]] = {}
+    name: PersonName = ""
+    public: bool = False
+    start: Literal["auto", "host"] = "auto"
+    move_s: Annotated[int, Meta(ge=0, le=3600)] = 0
+    grace_s: Annotated[int, Meta(ge=0, le=86400)] = 60
+    free_text: bool = False
+
+
+class Sit(Strict, frozen=True):
+    """`seat`: which; the first open one if not given. `also`: one more seat on the same device."""
+
+    name: PersonName = ""
+    seat: SeatNumber | None = None
+    also: bool = False
+
+
+class Stand(Strict, frozen=True):
+    seat: SeatNumber | None = None
+
+
+class Swap(Strict, frozen=True):
+    """Change places: `seat` with `other`; your own with an open one, or any two if you are the host."""
+
+    seat: SeatNumber
+    other: SeatNumber
+
+
+class Kick(Strict, frozen=True):
+    seat: SeatNumber
+
+
+class Pause(Strict, frozen=True):
+    paused: bool
+
+
+class Mute(Strict, frozen=True):
+    seat: SeatNumber
+    muted: bool
+
+
+class Me(Strict, frozen=True):
+    name: PersonName
+
+
+class DeviceCode(Strict, frozen=True):
+    code: Annotated[str, Meta(max_length=80)]
+
+
+# --- what it answers ------------------------------------------------------------------------------------------------
+
+
+class Laid(Struct, frozen=True):
+    """A table is laid."""
+
+    table: str
+    url: str
+    seats: list[int]  # yours
+    phase: str
+
+
+class Seated(Struct, frozen=True):
+    seat: int
+
+
+class Moves(Struct, frozen=True):
+    table: str
+    url: str
+
+
+class Ok(Struct, frozen=True):
+    ok: bool = True
+
+
+class Guest(Struct, frozen=True):
+    person: str
+    name: str
+    token: str = ""
+
+
+class Code(Struct, frozen=True):
+    code: str
+    seconds: int
+
+
+class Problem(Struct, frozen=True):
+    """Every refusal by HTTP."""
+
+    code: str
+    text: str
+
+
+class GameInfo(Struct, frozen=True):
+    game: str
+    title: dict[str, str]
+    pitch: dict[str, str]
+    players: tuple[int, int]
+    age: int
+    minutes: int
+    version: int
+    options: dict[str, list[int | str]]
+    actions: int
+
+
+class EmoteInfo(Struct, frozen=True):
+    emoji: str
+    names: dict[str, str]
+
+
+class Phrases(Struct, frozen=True):
+    """By id, in every language."""
+
+    phrases: dict[str, dict[str, str]]
+    emotes: dict[str, EmoteInfo]
+
+
+class Person(Struct, frozen=True):
+    """Everything the house keeps about one person."""
+
+    person: str
+    name: str
+    made_ms: int
+    seen_ms: int
+    tables: list[dict[str, Any]]
+
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(FromClient).decode

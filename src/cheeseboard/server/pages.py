@@ -1,0 +1,87 @@
+"""Plain pages: the API described for people, and the screen's files when they are built."""
+
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from litestar import MediaType, Request, Response, get
+from litestar.openapi.plugins import OpenAPIRenderPlugin
+from litestar.static_files import create_static_files_router
+
+SCREEN = files("cheeseboard") / "screen"  # what `make play` builds from web/
+
+
+class Docs(OpenAPIRenderPlugin):
+    """The OpenAPI description as one page without any script: readable everywhere, nothing fetched from elsewhere."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # noqa: ARG002
+        parts = [
+            f"<h1>{escape(openapi_schema['info']['title'])} {escape(openapi_schema['info']['version'])}</h1>",
+            f"<p>{escape(openapi_schema['info']['description'])}</p>",
+            '<p><a href="/docs/openapi.json">openapi.json</a></p>',
+        ]
+        for path, methods in openapi_schema["paths"].items():
+            for method, operation in methods.items():
+                parts.append(f"<h2><code>{method.upper()} {escape(path)}</code></h2>")
+                parts.append(f"<p>{escape(operation.get('description') or operation.get('summary', ''))}</p>")
+                body = operation.get("requestBody", {}).get("content", {})
+                parts += [f"<p>takes {_kind(content['schema'])}</p>" for content in body.values()]
+                for status, response in operation.get("responses", {}).items():
+                    kinds = [_kind(content["schema"]) for content in response.get("content", {}).values()]
+                    parts.append(f"<p>{status}: {', '.join(kinds) or escape(response.get('description', ''))}</p>")
+        for name, schema in openapi_schema["components"]["schemas"].items():
+            parts.append(f'<h2 id="{escape(name)}"><code>{escape(name)}</code></h2>')
+            parts.append(f"<p>{escape(schema.get('description', ''))}</p>")
+            needed = schema.get("required", [])
+            for field, kind in schema.get("properties", {}).items():
+                must = " (required)" if field in needed else ""
+                parts.append(f"<p><code>{escape(field)}</code>: {_kind(kind)}{must}</p>")
+        return page("Cheeseboard: the API", "\n".join(parts)).encode()
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    """A type in words, with a link where it has a name."""
+    if "$ref" in schema:
+        name = escape(schema["$ref"].rpartition("/")[2])
+        return f'<a href="#{name}">{name}</a>'
+    if "oneOf" in schema:
+        return " or ".join(_kind(each) for each in schema["oneOf"])
+    if "enum" in schema:
+        return " or ".join(f"<code>{escape(str(each))}</code>" for each in schema["enum"])
+    if schema.get("type") == "array" and isinstance(schema.get("items"), dict):
+        return f"list of {_kind(schema['items'])}"
+    return escape(str(schema.get("type", "anything")))
+
+
+def page(title: str, body: str) -> str:
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/plain.css"></head>'
+        f"<body><main>{body}</main></body></html>"
+    )
+
+
+@get("/plain.css", media_type="text/css", include_in_schema=False)
+async def plain_css() -> str:
+    return (files(__package__) / "plain.css").read_text("utf-8")
+
+
+@get(["/", "/t/{table:str}"], media_type=MediaType.HTML, include_in_schema=False)
+async def front(table: str = "") -> Response[str]:
+    """The screen; without one, where to find the way in for programs."""
+    index = SCREEN / "index.html"
+    if index.is_file():
+        return Response(index.read_text("utf-8"), headers={"cache-control": "no-cache"})
+    where = f"<p>Table <code>{escape(table)}</code> is here.</p>" if table else ""
+    return Response(
+        page(
+            "Cheeseboard",
+            f"<h1>Cheeseboard</h1>{where}<p>The house is open. This copy comes without its screen; programs find "
+            'the way in <a href="/docs">described here</a>.</p>',
+        )
+    )
+
+
+handlers: list[Any] = [plain_css, front]
+if (SCREEN / "assets").is_dir():
+    handlers.append(create_static_files_router("/assets", [str(SCREEN / "assets")], include_in_schema=False))

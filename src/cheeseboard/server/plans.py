@@ -1,0 +1,143 @@
+"""What a table will do by itself: bots on their way to a move, time that runs out, the clock of a race.
+
+A plan is made when the game begins to wait for a seat and holds until the seat has acted. How long a bot takes says
+nothing about what it holds: the delay is drawn before it looks at its cards."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cheeseboard import deal as protocol
+from cheeseboard.games import core
+from cheeseboard.games.core import CLOCK, LUCK, SEATS, Illegal
+from cheeseboard.server import referee
+from cheeseboard.server.clock import Timer
+from cheeseboard.table import Step, Table
+
+if TYPE_CHECKING:
+    from cheeseboard.server.room import Room
+
+
+class Plan:
+    """One seat's next act: due at a time, by a bot of a level; the action as soon as the bot has made up its mind."""
+
+    def __init__(self, level: str) -> None:
+        self.level = level
+        self.timer: Timer | None = None
+        self.due = False
+        self.action: int | None = None
+        self.dropped = False
+
+
+class Plans:
+    def __init__(self, room: "Room") -> None:
+        self.room = room
+        self.by_seat: dict[int, Plan] = {}
+        self.race: referee.Race | None = None
+
+    def stop(self) -> None:
+        for seat in tuple(self.by_seat):
+            self._drop(seat)
+        self.race = None
+
+    def acted(self, seat: int, action: int, steps: Sequence[Step]) -> None:
+        """A seat has acted: its plan is done. After the clock or new luck a race begins anew."""
+        self._drop(seat)
+        if self.race and (seat == CLOCK or any(step.seat == LUCK for step in steps)):
+            self.stop()
+        elif self.race and self.race.slap(action, self.room.clock.monotonic()):
+            self._wind_clock(self.race)
+
+    def stir(self) -> None:
+        """Bring the plans in line with whom the game waits for now. Without an audience, or paused, all rest."""
+        room, table = self.room, self.room.table
+        if room.record.phase != "playing" or room.record.paused or not room.lines or not table:
+            self.stop()
+            return
+        waiting = table.waiting()
+        racing = CLOCK in waiting
+        if racing and not self.race:
+            self._new_race(table)
+        wanted = {seat for seat in waiting if seat < SEATS}
+        if racing:
+            wanted = {seat for seat in range(len(room.record.seats)) if room.by_bot(seat) and table.legal(seat)}
+        for seat in set(self.by_seat) - wanted - {CLOCK}:
+            self._drop(seat)
+        for seat in sorted(wanted):
+            self._plan(table, seat, racing=racing)
+
+    def _plan(self, table: Table, seat: int, *, racing: bool) -> None:
+        room = self.room
+        level = room.by_bot(seat)
+        plan = self.by_seat.get(seat)
+        if plan and plan.level == level:
+            return
+        self._drop(seat)
+        if not level and not room.record.move_s:
+            return  # a person who may take all the time in the world
+        plan = self.by_seat[seat] = Plan(level)
+        if not level:
+            seconds = float(room.record.move_s)
+        else:
+            pause = referee.reaction_s if racing else referee.thinking_s
+            seconds = pause(room.house.entropy) * room.house.pace
+            self._think(table, seat, plan, level)
+        plan.timer = room.clock.later(seconds, lambda: room.enter(lambda: self._due(seat, plan)))
+
+    def _think(self, table: Table, seat: int, plan: Plan, level: str) -> None:
+        """Ask a bot. It sees what the seat knows, and its luck comes from the deal too: the game can be told again."""
+        room = self.room
+        seed = protocol.Stream(room.key, f"bot/{seat}/{room.n}").below(1 << 62)
+
+        def thought(action: int) -> None:
+            plan.action = action
+            if plan.due:
+                room.enter(lambda: self._play(seat, plan))
+
+        room.house.thinkers.choose(room.record.game, level, vars(table.view(seat)), seat, seed, thought)
+
+    def _due(self, seat: int, plan: Plan) -> None:
+        """The time has come. For a person whose time is up a bot makes this one move."""
+        plan.due = True
+        if plan.dropped:
+            return
+        if seat == CLOCK:
+            self._clock_closes()
+        elif not plan.level and self.room.table:
+            self._think(self.room.table, seat, plan, self.room.record.level)
+        elif plan.action is not None:
+            self._play(seat, plan)
+
+    def _play(self, seat: int, plan: Plan) -> None:
+        if plan.dropped or plan.action is None:
+            return
+        try:
+            self.room.act(seat, plan.action)
+        except Illegal:  # what was right when it was thought of is not any more, such as a race that is over
+            self._drop(seat)
+            self.room.stir()
+
+    def _drop(self, seat: int) -> None:
+        plan = self.by_seat.pop(seat, None)
+        if plan:
+            plan.dropped = True
+            if plan.timer:
+                plan.timer.cancel()
+
+    # --- the clock of a race ----------------------------------------------------------------------------------------
+
+    def _new_race(self, table: Table) -> None:
+        """From now on everybody may act; the clock closes when it is due."""
+        ready = any(table.legal(seat) for seat in range(len(self.room.record.seats)))
+        self.race = referee.Race(table.game, table.state, self.room.clock.monotonic(), ready=ready)
+        self._wind_clock(self.race)
+
+    def _wind_clock(self, race: referee.Race) -> None:
+        self._drop(CLOCK)
+        plan = self.by_seat[CLOCK] = Plan("")
+        seconds = max(0.0, race.due - self.room.clock.monotonic())
+        plan.timer = self.room.clock.later(seconds, lambda: self.room.enter(lambda: self._due(CLOCK, plan)))
+
+    def _clock_closes(self) -> None:
+        table = self.room.table
+        if table and self.room.record.phase == "playing" and table.game.waiting(table.state) >> CLOCK & 1:
+            self.room.act(CLOCK, next(core.members(table.game.legal(table.state, CLOCK))))

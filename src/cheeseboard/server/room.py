@@ -1,0 +1,488 @@
+"""One table of the house: the company, their connections, the game in play. One thing after another.
+
+Whatever reaches a table waits in its queue; a job is finished, stored and told before the next one begins. Store, then
+tell: what nobody may hear before it is on disk is said in `then`, which runs when the journal has it."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cheeseboard import deal as protocol
+from cheeseboard.bundle import Result
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.core import LUCK, NOBODY, Refusal
+from cheeseboard.server import dealing, faults, messages
+from cheeseboard.server.company import Company
+from cheeseboard.server.limits import Bucket
+from cheeseboard.server.line import Line, padded
+from cheeseboard.server.plans import Plans
+from cheeseboard.server.record import OPEN_PHASES, Record, pack
+from cheeseboard.server.refusals import No, no
+from cheeseboard.server.store import Claimed, Entry, Group, Secret, TableRow, Write
+from cheeseboard.table import Step, Table
+
+if TYPE_CHECKING:
+    from cheeseboard.server.house import House
+
+Answer = Callable[[Any], None]  # takes the result, or the Refusal
+
+COMMIT_S, SEED_S = 2.0, 5.0  # how long a deal waits for the devices of those who are here
+RECENT = 64  # acts a returning connection can be told of one by one
+
+
+class Room(Company):
+    def __init__(self, house: "House", record: Record, epoch: int) -> None:
+        super().__init__(record)
+        self.house, self.clock = house, house.clock
+        self.epoch = epoch
+        self.root = b""
+        self.key = b""
+        self.table: Table | None = None
+        self.n = 0
+        self.chain = b""
+        self.ids: dict[str, tuple[int, int, int]] = {}  # action id -> (n, seat, action): a retry is answered, not done
+        self.recent: deque[tuple[int, Sequence[Step]]] = deque(maxlen=RECENT)
+        self.queue: deque[Callable[[], None]] = deque()
+        self.storing = False
+        self.writes: list[Write] = []  # to be stored with the record
+        self.deal_timer: Any = None
+        self.grace_timers: dict[str, Any] = {}
+        self.plans = Plans(self)
+        self.quiet_since = self.clock.monotonic()  # when the last connection went
+        self.chat: dict[str, Bucket] = {}
+
+    # --- one after another ------------------------------------------------------------------------------------------
+
+    def enter(self, job: Callable[[], None]) -> None:
+        self.queue.append(job)
+        self._work()
+
+    def _work(self) -> None:
+        while self.queue and not self.storing:
+            self.queue.popleft()()
+
+    def change(self, act: Callable[[], Any], answer: Answer) -> None:
+        """Change who sits where or what was agreed: in turn, and stored before it is answered."""
+
+        def job() -> None:
+            try:
+                result = act()
+            except Refusal as refusal:
+                self.writes.clear()
+                answer(no(refusal))
+                return
+            self.save(lambda: answer(result))
+
+        self.enter(job)
+
+    def save(self, then: Callable[[], None], *entries: Entry) -> None:
+        """Store the record with all that belongs to it, then tell everybody who sits where now."""
+        row = self.row()
+        writes = (*self.writes, *entries, row)
+        self.writes = []
+
+        def stored() -> None:
+            then()
+            self.tell_table()
+            self.house.changed(self)
+            self.stir()
+
+        self._store(writes, stored)
+
+    def _store(self, writes: tuple[Write, ...], then: Callable[[], None]) -> None:
+        self.storing = True
+
+        def done(stored: bool) -> None:
+            self.storing = False
+            if not stored:
+                self.house.lost(self)  # another house has claimed the table: what we hold is stale
+                return
+            then()
+            self._work()
+
+        self.house.keeper.write(Group(self.record.id, self.epoch, writes), done)
+
+    def row(self) -> TableRow:
+        record = self.record
+        now = self.clock.now_ms()
+        return TableRow(
+            record.id, record.game, record.phase, record.public, record.host, record.made_ms, now, pack(record)
+        )
+
+    # --- connections ------------------------------------------------------------------------------------------------
+
+    def join(self, line: Line, since: int | None, seat: int | None) -> None:
+        """Somebody has connected: to a seat of their own, or to watch."""
+        mine = self.record.seats_of(line.person)
+        line.look = seat if seat in mine else mine[0] if mine else NOBODY
+        self.lines.append(line)
+        self._cancel_grace(line.person)
+        line.send(self.table_message(line))
+        line.send(self.deal_message())
+        if self.table:
+            known = since is not None and self.told_from() <= since <= self.n
+            line.told = since if known and since is not None else self.n
+            self.show(line, {})
+        if any(self.record.seats[place].away for place in mine):
+            for place in mine:
+                self.record.seats[place].away = False
+            self.save(lambda: None)
+        else:
+            self.tell_table()
+            self.stir()
+
+    def leave(self, line: Line) -> None:
+        if line not in self.lines:
+            return
+        self.lines.remove(line)
+        self.quiet_since = self.clock.monotonic()
+        if self.record.seats_of(line.person) and not self.here(line.person) and self.record.phase in OPEN_PHASES:
+            self._cancel_grace(line.person)
+            self.grace_timers[line.person] = self.clock.later(
+                self.record.grace_s, lambda: self.enter(lambda: self._stand_in(line.person))
+            )
+        self.tell_table()
+        self.stir()
+
+    def _stand_in(self, person: str) -> None:
+        """The grace time is over: a bot plays on until the person is back."""
+        mine = [seat for seat in self.record.seats if seat.person == person]
+        if self.record.phase == "playing" and not self.here(person) and not all(seat.away for seat in mine):
+            for seat in mine:
+                seat.away = True
+            self.save(lambda: None)
+
+    def _cancel_grace(self, person: str) -> None:
+        timer = self.grace_timers.pop(person, None)
+        if timer:
+            timer.cancel()
+
+    # --- what is said -----------------------------------------------------------------------------------------------
+
+    def hear(self, line: Line, message: messages.FromClient) -> None:
+        """A message from a connection, in its turn."""
+        if line not in self.lines:
+            return
+        try:
+            if isinstance(message, messages.Play):
+                self.hear_play(line, message)
+            elif isinstance(message, messages.Commit | messages.Seed):
+                self.hear_deal(line, message)
+            elif isinstance(message, messages.Look):
+                line.look = self._own_seat(line, message.seat)
+                if self.table:
+                    line.told = self.n
+                    self.show(line, {})
+            elif isinstance(message, messages.Say):
+                self.hear_say(line, message)
+        except Refusal as refusal:
+            answer = no(refusal)
+            line.send(messages.Refused(getattr(message, "id", ""), answer.code, str(answer)))
+
+    def _own_seat(self, line: Line, asked: int | None) -> int:
+        """The seat a message speaks for: the one it names, else the one the connection looks from."""
+        mine = self.record.seats_of(line.person)
+        seat = line.look if asked is None else asked
+        if not mine:
+            raise No("not-seated", f"expected somebody who sits at table {self.record.id}, got a spectator", 403)
+        if seat not in mine:
+            raise No("wrong-seat", f"expected one of your seats ({', '.join(map(str, mine))}), got {seat}", 403)
+        return seat
+
+    def hear_play(self, line: Line, message: messages.Play) -> None:
+        seat = self._own_seat(line, message.seat)
+        first = self.ids.get(message.id)
+        if first:
+            if first[1:] != (seat, message.action):
+                raise No("id-used", f"expected a new id for each move, got {message.id!r} again for another one")
+            line.send(messages.Done(message.id, first[0]))
+            return
+        self._playable()
+        self.act(seat, message.action, message.id, line)
+
+    def _playable(self) -> Table:
+        if self.record.paused:
+            raise No("paused", f"table {self.record.id} is paused")
+        if self.record.phase != "playing" or not self.table:
+            raise No("not-playing", f"expected a game in play at table {self.record.id}, it is {self.record.phase}")
+        return self.table
+
+    def act(self, seat: int, action: int, id: str = "", line: Line | None = None) -> None:  # noqa: A002
+        """The one door: people, bots and clock come in here. Raises Illegal, and nothing has changed then."""
+        heard_at = line.heard_at if line else self.clock.monotonic()
+        steps = self._playable().play(seat, action)
+        self.plans.acted(seat, action, steps)
+        entry = self._entry(steps, id)
+        if id:
+            self.ids[id] = (entry.n, seat, action)
+        faults.point("before-store")
+
+        def then() -> None:
+            faults.point("stored")
+            self.tell(line, messages.Done(id, entry.n) if line else None)
+            faults.point("told")
+            self.house.metrics.moved(self.clock.monotonic() - heard_at)
+            self.stir()
+
+        if self._playable().over:
+            self._finish()
+            self.save(then, entry)
+        else:
+            self._store((entry,), then)
+
+    def _entry(self, steps: Sequence[Step], id: str) -> Entry:  # noqa: A002
+        """The next row of the log: an act and the luck that followed it."""
+        first, luck = steps[0], bytes(step.action for step in steps[1:])
+        self.n += 1
+        at_ms = self.clock.now_ms()
+        self.chain = protocol.chain_next(self.chain, self.n, first.seat, first.action, luck, at_ms, id)
+        self.recent.append((self.n, steps))
+        return Entry(self.record.id, self.n, first.seat, first.action, luck, at_ms, id, self.epoch, self.chain)
+
+    def _finish(self) -> None:
+        """The game is over: who won, what was dealt, and one more game of the series."""
+        record, table = self.record, self.table
+        assert table is not None
+        places = [int(place) for place in table.game.rank(table.state)]
+        record.result = Result(tuple(table.state.scores[: len(places)]), tuple(places))
+        record.phase = "over"
+        record.played += 1
+        record.series = [wins + (place == 1) for wins, place in zip(record.series, places, strict=True)]
+        dealing.shown(record, self.root)
+
+    def hear_say(self, line: Line, message: messages.Say) -> None:
+        seat = self._own_seat(line, None)
+        if seat in self.record.muted:
+            raise No("muted", "the host has muted this seat", 403)
+        phrase, text = self.house.said(message, free=self.record.free_text)
+        limits = self.house.limits
+        bucket = self.chat.setdefault(line.person, Bucket(limits.chat_count, limits.chat_count / limits.chat_seconds))
+        if not bucket.take(self.clock.monotonic()):
+            expected = f"at most {limits.chat_count} messages in {limits.chat_seconds} s"
+            raise No("too-often", f"expected {expected}, got one more", 429)
+        said = messages.Said(seat, self.names.get(seat, ""), phrase, text, self.clock.now_ms())
+        for other in self.lines:
+            other.send(said)
+
+    # --- the deal ---------------------------------------------------------------------------------------------------
+
+    def draw_root(self) -> None:
+        """The house's part of the deal, secret until the end, its hash open from the beginning."""
+        self.root = self.house.entropy(32)
+        dealing.opened(self.record, self.root)
+        self.writes.append(Secret(self.record.id, self.record.deal.attempt, self.root))
+
+    def hear_deal(self, line: Line, message: messages.Commit | messages.Seed) -> None:
+        seat = self._own_seat(line, message.seat)
+        if isinstance(message, messages.Commit):
+            fresh = dealing.take_commit(self.record, seat, message.attempt, message.hash)
+        else:
+            fresh = dealing.take_seed(self.record, seat, message.attempt, message.seed)
+        if fresh:
+            self.save(self._go_on_dealing)
+
+    def begin(self) -> None:
+        """Everybody is here: deal as soon as all devices have put in their hashes."""
+        self.record.phase = "dealing"
+
+    def _go_on_dealing(self) -> None:
+        """As far as the deal can go now; the rest waits for messages or for the timer."""
+        record, deal = self.record, self.record.deal
+        if record.phase != "dealing" or self.storing:
+            return
+        if deal.stage == "commit" and not self._awaited():
+            self._stop_deal_timer()
+            deal.stage = "seed"
+            self.save(self._go_on_dealing)
+        elif deal.stage == "seed" and not dealing.missing(deal):
+            self._stop_deal_timer()
+            self._deal()
+        elif not self.deal_timer:
+            wait = COMMIT_S if deal.stage == "commit" else SEED_S
+            self.deal_timer = self.clock.later(wait, lambda: self.enter(self._deal_too_slow))
+        self.tell_deal()
+
+    def _awaited(self) -> list[int]:
+        """Seats whose people are here and whose devices have not committed yet."""
+        deal = self.record.deal
+        given = dict(deal.commits)
+        return [
+            n
+            for n, seat in enumerate(self.record.seats)
+            if seat.person and self.here(seat.person) and n not in given and n not in dealing.left_out(deal)
+        ]
+
+    def _deal_too_slow(self) -> None:
+        """Who has not committed by now is not in the roster; who does not reveal makes the attempt void, openly."""
+        self.deal_timer = None
+        deal = self.record.deal
+        if self.record.phase != "dealing":
+            return
+        if deal.stage == "commit":
+            deal.stage = "seed"
+            self.save(self._go_on_dealing)
+        elif deal.stage == "seed" and dealing.missing(deal):
+            dealing.voided(self.record, self.root)
+            self.draw_root()
+            self.save(self._go_on_dealing)
+
+    def _stop_deal_timer(self) -> None:
+        if self.deal_timer:
+            self.deal_timer.cancel()
+            self.deal_timer = None
+
+    def _deal(self) -> None:
+        """The stream is fixed: open the game with it. What luck does before anybody can act is row 1 of the log."""
+        record = self.record
+        self.key = dealing.ready(record, self.root)
+        self._open_table()
+        assert self.table is not None
+        record.phase = "playing"
+        entries = [self._entry(self.table.opening, "")] if self.table.opening else []
+        self.save(self.tell, *entries)
+
+    def _open_table(self) -> None:
+        record = self.record
+        luck = protocol.Stream(self.key, "luck")
+        self.table = Table(GAMES[record.game], len(record.seats), luck, **record.options)
+        self.chain = protocol.chain_start(record.id, bytes.fromhex(record.deal.transcript))
+        self.n = 0
+
+    def restore(self, claimed: Claimed) -> None:
+        """Back from the disk: the same deal again, every act again, and luck must fall as the log says it fell."""
+        record = self.record
+        self.root = claimed.secrets.get(record.deal.attempt, b"")
+        self.names = {seat: name.name for seat, name in claimed.names.items()}
+        if not record.deal.transcript:
+            return
+        self.key = protocol.deal_key(self.root, bytes.fromhex(record.deal.transcript))
+        self._open_table()
+        assert self.table is not None
+        for entry in claimed.entries:
+            steps = self.table.opening if entry.seat == LUCK else self.table.play(entry.seat, entry.action)
+            self.n += 1
+            self.chain = protocol.chain_next(
+                self.chain, entry.n, entry.seat, entry.action, entry.luck, entry.at_ms, entry.id
+            )
+            fell = bytes(step.action for step in steps[1:])
+            where = f"table {record.id}, log row {entry.n}"
+            is_so = (self.n, steps[0].action, fell)
+            assert is_so == (entry.n, entry.action, entry.luck), f"the deal differs at {where}"
+            assert entry.chain == self.chain, f"the chain is broken at {where}"
+            self.recent.append((self.n, steps))
+            if entry.id:
+                self.ids[entry.id] = (entry.n, entry.seat, entry.action)
+
+    # --- what is told -----------------------------------------------------------------------------------------------
+
+    def told_from(self) -> int:
+        """The lowest number from which on everything can still be told."""
+        return self.recent[0][0] - 1 if self.recent else self.n
+
+    def tell(self, line: Line | None = None, answer: messages.Done | None = None) -> None:
+        """Show everybody the table as it is now; then the one who acted that it is done."""
+        frames: dict[tuple[int, int], bytes] = {}
+        for other in self.lines:
+            self.show(other, frames)
+        if line and answer:
+            line.send(answer)
+        if self.record.phase == "over":
+            self.tell_deal()
+
+    def show(self, line: Line, frames: dict[tuple[int, int], bytes]) -> None:
+        """One view for each pair of eyes; who looks from the same seat gets the same bytes."""
+        since = self.n if line.told < 0 else line.told
+        eyes = (line.look, since)
+        frame = frames.get(eyes)
+        if frame is None:
+            frame = frames[eyes] = self.frame(*eyes)
+        line.told = self.n
+        line.sink(frame)
+
+    def frame(self, seat: int, since: int) -> bytes:
+        table = self.table
+        assert table is not None
+        events = [
+            messages.Told(*event)
+            for n, steps in self.recent
+            if n > since
+            for step in steps
+            for event in step.told(seat)
+        ]
+        view = messages.View(
+            self.n,
+            since,
+            seat,
+            vars(table.view(seat, strict=True)),
+            table.legal(seat) if seat >= 0 and self.record.phase == "playing" else [],
+            [who for who in table.waiting() if who < core.SEATS],
+            events,
+            table.over,
+            self.record.result,
+        )
+        return padded(messages.encode(view))
+
+    def tell_table(self) -> None:
+        for line in self.lines:
+            line.send(self.table_message(line))
+
+    def table_message(self, line: Line) -> messages.Table:
+        return messages.Table(self.info(), self.record.seats_of(line.person), line.person == self.record.host)
+
+    def info(self) -> messages.TableInfo:
+        return self.table_info(self.n)
+
+    def tell_deal(self) -> None:
+        message = self.deal_message()
+        for line in self.lines:
+            line.send(message)
+
+    def deal_message(self) -> messages.Deal:
+        """Everything everybody may know by now: the hashes when all are in, the seeds when all are shown."""
+        record, deal = self.record, self.record.deal
+        frozen, fixed = deal.stage != "commit", bool(deal.transcript)
+        return messages.Deal(
+            table=record.id,
+            epoch=dealing.EPOCH,
+            attempt=deal.attempt,
+            stage=deal.stage,
+            rules=dealing.rules(record),
+            deck=dealing.deck(record).hex(),
+            server=deal.server,
+            commits=deal.commits if frozen else [],
+            seeds=deal.seeds if fixed else [],
+            transcript=deal.transcript,
+            fingerprint=protocol.fingerprint(bytes.fromhex(deal.transcript)) if fixed else "",
+            key_hash=deal.key_hash,
+            key=deal.key,
+            root=deal.root,
+            voids=[messages.Voided(void.attempt, void.server, void.root, list(void.missing)) for void in deal.voids],
+        )
+
+    # --- what goes on by itself -------------------------------------------------------------------------------------
+
+    def stir(self) -> None:
+        """After every change: begin if all are here, let the deal go on, send for bots, wind the clock."""
+        if self.storing:
+            return
+        if self.record.phase == "gathering" and self.record.start == "auto" and self.all_here():
+            self.begin()
+            self.save(self._go_on_dealing)
+        elif self.record.phase == "dealing":
+            self._go_on_dealing()
+        else:
+            self.plans.stir()
+
+    def say_bye(self, code: int, message: messages.Bye) -> None:
+        """The table ends for everybody who is connected."""
+        for line in tuple(self.lines):
+            line.send(message)
+            line.hang_up(code, message.code)
+
+    def rest(self) -> None:
+        """Stop everything that would go on by itself: the room is about to leave the memory."""
+        self._stop_deal_timer()
+        self.plans.stop()
+        for timer in self.grace_timers.values():
+            timer.cancel()
+        self.grace_timers.clear()

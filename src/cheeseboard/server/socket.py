@@ -1,0 +1,224 @@
+"""The socket: from uvicorn's hands straight into the house, without a queue and without a task per connection.
+
+uvicorn gives every WebSocket handshake to a `Wire`. The sans-IO protocol of `websockets` reads what comes; what goes
+out is one write of one frame. Who reads too slowly is cut off, so nobody waits for anybody. Bytes are stamped when they
+arrive, before anything else is done with them."""
+
+import asyncio
+from functools import partial
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import parse_qs, urlsplit
+
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.core import Refusal
+from cheeseboard.server import messages
+from cheeseboard.server.door import Door, Visitor
+from cheeseboard.server.limits import Bucket
+from cheeseboard.server.line import Line
+from cheeseboard.server.refusals import No, no
+from cheeseboard.server.room import Room
+
+CLOSE_S = 2.0  # how long a closed connection may take to say goodbye
+
+
+def wires(door: Door) -> Any:
+    """What uvicorn calls for each handshake."""
+    return partial(Wire, door)
+
+
+class Wire(asyncio.Protocol):
+    def __init__(self, door: Door, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:  # noqa: ARG002
+        self.door, self.house, self.clock = door, door.house, door.house.clock
+        self.limits = door.house.limits
+        self.connections: set[Any] = server_state.connections  # uvicorn closes whom it finds there
+        self.conn = ServerProtocol(max_size=self.limits.message_bytes)
+        self.transport: asyncio.Transport
+        self.visitor: Visitor | None = None
+        self.line: Line | None = None
+        self.room: Room | None = None
+        self.parts: list[bytes] = []
+        self.alive_at = self.clock.monotonic()
+        self.pulse: Any = None
+        self.closing: Any = None
+
+    # --- asyncio ----------------------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is one in all but name
+        self.connections.add(self)
+
+    def data_received(self, data: bytes) -> None:
+        self.alive_at = self.clock.monotonic()
+        self.conn.receive_data(data)
+        for event in self.conn.events_received():
+            if isinstance(event, Frame):
+                self._frame(event)
+            elif isinstance(event, Request):
+                self._handshake(event)
+        self._flush()
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+        self.connections.discard(self)
+        for timer in (self.pulse, self.closing):
+            if timer:
+                timer.cancel()
+        if self.visitor:
+            self.door.release(self.visitor)
+        line, room, self.line, self.room = self.line, self.room, None, None
+        if line and room:
+            self.house.disconnect(room, line)
+        elif line:
+            self.house.leave_lobby(line)
+
+    def shutdown(self) -> None:
+        """The server stops; the house has already said goodbye to those who sit."""
+        self.hang_up(1012, "going-away")
+
+    # --- the handshake ----------------------------------------------------------------------------------------------
+
+    def _handshake(self, request: Request) -> None:
+        response = self.conn.accept(request)
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            self._answer(response)
+            return
+        headers = {name.lower(): value for name, value in request.headers.raw_items()}
+        peer = self.transport.get_extra_info("peername")
+        url = urlsplit(request.path)
+        self.closing = self.clock.later(self.limits.authenticate_seconds, self.transport.abort)
+
+        def known(visitor: Visitor | Refusal) -> None:
+            if isinstance(visitor, Refusal):
+                self._refuse(no(visitor))
+            elif self.transport.is_closing():
+                self.door.release(visitor)
+            else:
+                self.visitor = visitor
+                self._enter(visitor, url.path, parse_qs(url.query), response)
+
+        self.door.enter(headers, peer[0] if peer else "", known)
+
+    def _enter(self, visitor: Visitor, path: str, query: dict[str, list[str]], response: Response) -> None:
+        match path.strip("/").split("/"):
+            case ["api", "lobby"]:
+                self.line = self._line(visitor)
+                self._answer(response)
+                self.house.watch_lobby(self.line)
+            case ["api", "tables", table, "play"]:
+                self.line = line = self._line(visitor)
+                since, seat = _number(query, "since"), _number(query, "seat")
+
+                def found(room: Room | Refusal) -> None:
+                    if isinstance(room, Refusal):
+                        self.line = None
+                        self._refuse(no(room))
+                        return
+                    if "race" in core.about(GAMES[room.record.game]):
+                        line.bucket = Bucket(self.limits.realtime_burst, self.limits.realtime_per_second)
+                    self.room = room
+                    self._answer(response)
+
+                self.house.connect(line, table, since, seat, found)
+            case _:
+                self._refuse(No("no-socket", f"expected /api/tables/ID/play or /api/lobby, got {path[:80]!r}", 404))
+
+    def _line(self, visitor: Visitor) -> Line:
+        bucket = Bucket(self.limits.message_burst, self.limits.messages_per_second)
+        return Line(visitor.person, self.send, self.hang_up, bucket)
+
+    def _answer(self, response: Response) -> None:
+        self._stop_closing()
+        self.conn.send_response(response)
+        self._flush()
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            self.house.metrics.lines.inc()
+            self.pulse = self.clock.later(self.limits.ping_seconds, self._beat)
+        else:
+            self.transport.close()
+
+    def _refuse(self, refusal: No) -> None:
+        self.house.metrics.refused.labels(refusal.code).inc()
+        response = self.conn.reject(HTTPStatus(refusal.status), "")
+        body = messages.encode(messages.Problem(refusal.code, str(refusal)))
+        response.body = body
+        del response.headers["Content-Type"], response.headers["Content-Length"]
+        response.headers["Content-Type"] = "application/json"
+        response.headers["Content-Length"] = str(len(body))
+        self._answer(response)
+
+    # --- frames -----------------------------------------------------------------------------------------------------
+
+    def _frame(self, frame: Frame) -> None:
+        if frame.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
+            self.parts.append(bytes(frame.data))
+            if frame.fin:
+                data, self.parts = b"".join(self.parts), []
+                self._message(data)
+
+    def _message(self, data: bytes) -> None:
+        if self.line and self.room:
+            self.house.receive(self.room, self.line, data)
+        elif self.line and not self.line.bucket.take(self.alive_at):  # the lobby only listens, and not to a flood
+            self.hang_up(1008, "too-often")
+
+    def send(self, payload: bytes) -> None:
+        """One frame, one write. Whoever lets too much pile up is dropped and may come back for the view as it is."""
+        if self.conn.state is not State.OPEN or self.transport.is_closing():
+            return
+        self.transport.write(_head(len(payload)) + payload)
+        if self.transport.get_write_buffer_size() > self.limits.queue_bytes:
+            self.house.metrics.cut.labels("slow").inc()
+            self.transport.abort()
+
+    def hang_up(self, code: int, reason: str) -> None:
+        if self.conn.state is State.OPEN:
+            self.conn.send_close(code, reason)
+            self._flush()
+        else:
+            self.transport.close()
+        if not self.closing:
+            self.closing = self.clock.later(CLOSE_S, self.transport.abort)
+
+    def _flush(self) -> None:
+        for data in self.conn.data_to_send():
+            if data:
+                self.transport.write(data)
+            else:
+                self.transport.close()
+        if self.conn.close_expected() and self.conn.state is not State.OPEN and not self.closing:
+            self.closing = self.clock.later(CLOSE_S, self.transport.abort)
+
+    def _beat(self) -> None:
+        """Ask for a sign of life; who gives none is gone."""
+        if self.clock.monotonic() - self.alive_at > self.limits.dead_seconds:
+            self.house.metrics.cut.labels("dead").inc()
+            self.transport.abort()
+            return
+        if self.conn.state is State.OPEN:
+            self.conn.send_ping(b"")
+            self._flush()
+        self.pulse = self.clock.later(self.limits.ping_seconds, self._beat)
+
+    def _stop_closing(self) -> None:
+        if self.closing:
+            self.closing.cancel()
+            self.closing = None
+
+
+def _head(size: int) -> bytes:
+    """The header of a final text frame from a server: no mask."""
+    if size < 126:
+        return bytes((0x81, size))
+    return b"\x81\x7e" + size.to_bytes(2, "big") if size < 1 << 16 else b"\x81\x7f" + size.to_bytes(8, "big")
+
+
+def _number(query: dict[str, list[str]], name: str) -> int | None:
+    word = query.get(name, [""])[0]
+    return int(word) if word.isascii() and word.isdecimal() and len(word) < 10 else None

@@ -1,0 +1,455 @@
+"""The house by HTTP: DESIGN's paths, OpenAPI at /docs, every refusal a Problem with a code."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+import msgspec
+from litestar import Litestar, MediaType, Request, Response, delete, get, patch, post
+from litestar.datastructures import Cookie
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from cheeseboard.bundle import Bundle
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.core import Refusal
+from cheeseboard.games.texts import LANGUAGES, texts
+from cheeseboard.server import admin, messages, pages
+from cheeseboard.server.door import COOKIES, Door
+from cheeseboard.server.names import checked
+from cheeseboard.server.people import CODE_S
+from cheeseboard.server.phrases import EMOTES, PHRASES
+from cheeseboard.server.refusals import No, no
+from cheeseboard.server.store import Person
+
+T = TypeVar("T")
+Asking = Request[Any, Any, Any]
+YEAR_S = 365 * 24 * 3600
+BODY_BYTES = 16 * 1024
+UNSAFE = {"POST", "PATCH", "PUT", "DELETE"}
+log = logging.getLogger("cheeseboard")
+
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "x-frame-options": "DENY",
+}
+HSTS = "max-age=31536000"
+
+
+def door_of(request: Asking) -> Door:
+    door = request.app.state.door
+    assert isinstance(door, Door)
+    return door
+
+
+async def answered(ask: Callable[[Callable[[Any], None]], None]) -> Any:
+    """Wait for an answer of the house; a refusal is raised."""
+    future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+    def answer(result: Any) -> None:
+        if not future.done():  # the asker may have gone
+            future.set_result(result)
+
+    ask(answer)
+    result = await future
+    if isinstance(result, Refusal):
+        raise result
+    return result
+
+
+# --- guests ---------------------------------------------------------------------------------------------------------
+
+
+async def visitor(request: Asking) -> Person | None:
+    """Who asks; None if we do not know them."""
+    door = door_of(request)
+    person: Person | None = await answered(lambda answer: door.person(_headers(request), answer))
+    if door.house.people.banned(person.id if person else "", _address(request)):
+        raise No("banned", "this house has asked you to stay away", 403)
+    return person
+
+
+async def known(request: Asking) -> Person:
+    person = await visitor(request)
+    if person is None:
+        raise No("no-guest", "expected a guest: a cookie or a Bearer token, as POST /api/guests gives it", 401)
+    return person
+
+
+async def welcome(request: Asking, name: str) -> tuple[Person, str]:
+    """Who asks, made a guest on the spot if need be; the token is "" for those who have one."""
+    name = checked(name) if name else ""
+    person = await visitor(request)
+    if person is not None:
+        return person, ""
+    people = door_of(request).house.people
+
+    def greet(answer: Callable[[tuple[Person, str]], None]) -> None:
+        people.greet(name or "Guest", lambda guest, token: answer((guest, token)))
+
+    fresh: tuple[Person, str] = await answered(greet)
+    return fresh
+
+
+def with_token(request: Asking, body: T, token: str, status: int) -> Response[T]:
+    return Response(body, status_code=status, cookies=[_cookie(request, token)] if token else [])
+
+
+def _cookie(request: Asking, token: str) -> Cookie:
+    client = request.client.host if request.client else ""
+    secure = door_of(request).https(_headers(request), client, request.scope["scheme"])
+    name = COOKIES[0] if secure else COOKIES[1]
+    return Cookie(name, value=token, max_age=YEAR_S, httponly=True, secure=secure, samesite="lax")
+
+
+def _headers(request: Asking) -> dict[str, str]:
+    return {name.lower(): value for name, value in request.headers.items()}
+
+
+def _address(request: Asking) -> str | None:
+    return door_of(request).address(_headers(request), request.client.host if request.client else "")
+
+
+@post("/api/guests", status_code=201, tags=["guests"])
+async def new_guest(request: Asking, data: messages.Me) -> Response[messages.Guest]:
+    """Become a guest. The token is also set as a cookie; programs send it as `Authorization: Bearer TOKEN`."""
+    person, token = await welcome(request, data.name)
+    return with_token(request, messages.Guest(person.id, person.name, token), token, 201)
+
+
+@get("/api/me", tags=["guests"])
+async def me(request: Asking) -> messages.Guest:
+    person = await known(request)
+    return messages.Guest(person.id, person.name)
+
+
+@patch("/api/me", tags=["guests"])
+async def rename(request: Asking, data: messages.Me) -> messages.Guest:
+    """Another name, from the next table on."""
+    person, people, name = await known(request), door_of(request).house.people, checked(data.name)
+    renamed: Person = await answered(lambda answer: people.rename(person, name, answer))
+    return messages.Guest(renamed.id, renamed.name)
+
+
+@get("/api/me/export", tags=["guests"])
+async def export_me(request: Asking) -> messages.Person:
+    """Everything the house keeps about you."""
+    person, people = await known(request), door_of(request).house.people
+    tables = await answered(lambda answer: people.everything(person, answer))
+    sat = [{"table": table, "seat": seat, "name": name} for table, seat, name in tables]
+    return messages.Person(person.id, person.name, person.made_ms, person.seen_ms, sat)
+
+
+@delete("/api/me", status_code=200, tags=["guests"])
+async def delete_me(request: Asking) -> Response[messages.Ok]:
+    """Forget me: name, tokens, names at tables. Finished games stay, without a name."""
+    person, house = await known(request), door_of(request).house
+    await answered(lambda answer: house.forget(person, lambda: answer(None)))
+    gone = [Cookie(name, value="", max_age=0, httponly=True, secure=name == COOKIES[0]) for name in COOKIES]
+    return Response(messages.Ok(), cookies=gone)
+
+
+@post("/api/me/code", status_code=201, tags=["guests"])
+async def device_code(request: Asking) -> messages.Code:
+    """A code, good once and for five minutes, to be the same guest on another device."""
+    person = await known(request)
+    return messages.Code(door_of(request).house.people.device_code(person), CODE_S)
+
+
+@post("/api/me/device", status_code=201, tags=["guests"])
+async def join_device(request: Asking, data: messages.DeviceCode) -> Response[messages.Guest]:
+    """Say that this device is yours too."""
+    people = door_of(request).house.people
+
+    def join(answer: Callable[[tuple[Person, str]], None]) -> None:
+        people.join_device(data.code, lambda person, token: answer((person, token)))
+
+    person, token = await answered(join)
+    return with_token(request, messages.Guest(person.id, person.name, token), token, 201)
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+@get("/api/games", tags=["games"])
+async def games() -> list[messages.GameInfo]:
+    """The games, their options and players."""
+    found = []
+    for name, game in GAMES.items():
+        facts = core.about(game)
+        words = {language: texts(game, language) for language in LANGUAGES}
+        found.append(
+            messages.GameInfo(
+                game=name,
+                title={language: texts["title"] for language, texts in words.items()},
+                pitch={language: texts["pitch"] for language, texts in words.items()},
+                players=tuple(facts["players"]),
+                age=facts["age"],
+                minutes=facts["minutes"],
+                version=facts["version"],
+                options=facts["options"],
+                actions=game.ACTIONS,
+            )
+        )
+    return found
+
+
+@get("/api/phrases", tags=["tables"])
+async def preset_phrases() -> messages.Phrases:
+    """What can be said at every table: phrases and emotes in both languages."""
+    emotes = {name: messages.EmoteInfo(emote.emoji, emote.names) for name, emote in EMOTES.items()}
+    return messages.Phrases(PHRASES, emotes)
+
+
+@get("/api/tables", tags=["tables"])
+async def tables(request: Asking) -> list[messages.TableInfo]:
+    """Public tables that are open or running."""
+    return door_of(request).house.tables()
+
+
+@post("/api/tables", status_code=201, tags=["tables"])
+async def lay(request: Asking, data: messages.NewTable) -> Response[messages.Laid]:
+    """Lay a table."""
+    door_of(request).house.check(data)
+    person, token = await welcome(request, data.name)
+    name = checked(data.name) if data.name else person.name
+    house = door_of(request).house
+    laid = await answered(lambda answer: house.lay(person.id, name, data, _address(request), answer))
+    return with_token(request, laid, token, 201)
+
+
+@get("/api/tables/{table:str}", tags=["tables"])
+async def table_info(request: Asking, table: str) -> messages.TableInfo:
+    house = door_of(request).house
+    info: messages.TableInfo = await answered(lambda answer: house.look(table, lambda room: room.info(), answer))
+    return info
+
+
+@post("/api/tables/{table:str}/sit", status_code=200, tags=["tables"])
+async def sit(request: Asking, table: str, data: messages.Sit) -> Response[messages.Seated]:
+    """Sit down; again, to take your seat back."""
+    house = door_of(request).house
+    await answered(lambda answer: house.look(table, lambda _: None, answer))  # no guest is made for a wrong code
+    person, token = await welcome(request, data.name)
+    name = checked(data.name) if data.name else person.name
+    seat = await answered(
+        lambda answer: house.at(table, lambda room: room.sit(person.id, name, data.seat, data.also), answer)
+    )
+    return with_token(request, messages.Seated(seat), token, 200)
+
+
+async def _act(request: Asking, table: str, act: Callable[[Any, str], Any]) -> messages.Ok:
+    person, house = await known(request), door_of(request).house
+    await answered(lambda answer: house.at(table, lambda room: act(room, person.id), answer))
+    return messages.Ok()
+
+
+@post("/api/tables/{table:str}/stand", status_code=200, tags=["tables"])
+async def stand(request: Asking, table: str, data: messages.Stand) -> messages.Ok:
+    """Stand up: before the game the seat is open again, during it a bot stands in."""
+    return await _act(request, table, lambda room, person: room.stand(person, data.seat))
+
+
+@post("/api/tables/{table:str}/swap", status_code=200, tags=["tables"])
+async def swap(request: Asking, table: str, data: messages.Swap) -> messages.Ok:
+    """Change places before the game."""
+    return await _act(request, table, lambda room, person: room.swap(person, data.seat, data.other))
+
+
+@post("/api/tables/{table:str}/start", status_code=200, tags=["tables"])
+async def start(request: Asking, table: str) -> messages.Ok:
+    """The host begins; open seats get bots."""
+    return await _act(request, table, lambda room, person: room.start(person))
+
+
+@post("/api/tables/{table:str}/pause", status_code=200, tags=["tables"])
+async def pause(request: Asking, table: str, data: messages.Pause) -> messages.Ok:
+    """Stop the clocks and the bots, or let them go on."""
+    return await _act(request, table, lambda room, person: room.pause(person, data.paused))
+
+
+@post("/api/tables/{table:str}/mute", status_code=200, tags=["tables"])
+async def mute(request: Asking, table: str, data: messages.Mute) -> messages.Ok:
+    """The host lets a seat be quiet."""
+    return await _act(request, table, lambda room, person: room.mute(person, data.seat, data.muted))
+
+
+@post("/api/tables/{table:str}/kick", status_code=200, tags=["tables"])
+async def kick(request: Asking, table: str, data: messages.Kick) -> messages.Ok:
+    """The host sends somebody away."""
+    person, house = await known(request), door_of(request).house
+    ok: messages.Ok = await answered(lambda answer: house.kick(table, person.id, data.seat, answer))
+    return ok
+
+
+@post("/api/tables/{table:str}/close", status_code=200, tags=["tables"])
+async def close(request: Asking, table: str) -> messages.Ok:
+    """The host closes the table for good."""
+    person, house = await known(request), door_of(request).house
+    ok: messages.Ok = await answered(lambda answer: house.close_table(table, answer, person.id))
+    return ok
+
+
+@post("/api/tables/{table:str}/rematch", status_code=201, tags=["tables"])
+async def rematch(request: Asking, table: str) -> messages.Moves:
+    """The same company plays again, at a new table."""
+    person, house = await known(request), door_of(request).house
+    moves: messages.Moves = await answered(lambda answer: house.rematch(table, person.id, answer))
+    return moves
+
+
+@get("/api/tables/{table:str}/replay", tags=["tables"])
+async def replay(request: Asking, table: str) -> Bundle:
+    """After the end: everything needed to replay and verify the game."""
+    house = door_of(request).house
+    bundle: Bundle = await answered(lambda answer: house.replay(table, answer))
+    return bundle
+
+
+# --- operation ------------------------------------------------------------------------------------------------------
+
+
+@get("/healthz", media_type=MediaType.TEXT, include_in_schema=False)
+async def healthz(request: Asking) -> Response[str]:
+    """Whether the house takes guests; the answer has been to the journal and back."""
+    house = door_of(request).house
+    if house.closing:
+        return Response("closing", status_code=503)
+    await answered(lambda answer: house.keeper.ask(lambda _: None, answer))
+    return Response("ok")
+
+
+@get("/metrics", media_type="text/plain; version=0.0.4", include_in_schema=False)
+async def metrics(request: Asking) -> bytes:
+    return door_of(request).house.metrics.text()
+
+
+# --- what goes wrong ------------------------------------------------------------------------------------------------
+
+
+def problem(code: str, text: str, status: int) -> Response[messages.Problem]:
+    return Response(messages.Problem(code, text), status_code=status, media_type=MediaType.JSON)
+
+
+def refused(request: Asking, refusal: Refusal) -> Response[messages.Problem]:
+    answer = no(refusal)
+    door_of(request).house.metrics.refused.labels(answer.code).inc()
+    return problem(answer.code, str(answer), answer.status)
+
+
+def by_framework(request: Asking, error: HTTPException) -> Response[messages.Problem]:
+    """What Litestar refuses: unknown paths, wrong methods, bodies that are not what was expected."""
+    codes = {404: "no-page", 405: "wrong-method", 413: "too-large", 400: "bad-request"}
+    extra = error.extra if isinstance(error.extra, list) else []
+    parts = [part for part in extra if isinstance(part, dict)]
+    found = "; ".join(f"{part.get('key', 'body')}: {part.get('message', '')}" for part in parts)
+    code = codes.get(error.status_code, "bad-request")
+    door_of(request).house.metrics.refused.labels(code).inc()
+    return problem(code, found or error.detail or str(error.status_code), error.status_code)
+
+
+def our_fault(request: Asking, error: Exception) -> Response[messages.Problem]:
+    """What only we can cause: a trace in the log, and no detail for the outside."""
+    log.error("crash", exc_info=error, extra={"path": request.url.path})
+    return problem("our-fault", "something went wrong on our side; nothing of yours has changed", 500)
+
+
+class Guard:
+    """Around everything: security headers on every answer, no request from another site's page, JSON bodies only."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self.app, self.door = app, door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        client = scope.get("client")
+        https = self.door.https(headers, client[0] if client else "", scope["scheme"])
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                mine = HEADERS | ({"strict-transport-security": HSTS} if https else {})
+                if scope["path"].startswith("/api"):
+                    mine = mine | {"cache-control": "no-store"}
+                message["headers"] = [
+                    *message["headers"],
+                    *((name.encode(), value.encode()) for name, value in mine.items()),
+                ]
+            await send(message)
+
+        refusal = self._refusal(scope["method"], headers) if scope["method"] in UNSAFE else None
+        if refusal:
+            self.door.house.metrics.refused.labels(refusal.code).inc()
+            body = messages.encode(messages.Problem(refusal.code, str(refusal)))
+            start = {"type": "http.response.start", "status": refusal.status}
+            head = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+            await guarded({**start, "headers": head})  # type: ignore[arg-type]
+            await send({"type": "http.response.body", "body": body, "more_body": False})
+            return
+        await self.app(scope, receive, guarded)
+
+    def _refusal(self, method: str, headers: dict[str, str]) -> No | None:
+        if not self.door.same_site(headers):
+            origin = headers.get("origin") or headers.get("sec-fetch-site")
+            return No("cross-site", f"expected a request from our own page, got one from {origin!r}", 403)
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+        if method != "DELETE" and has_body and kind != "application/json":
+            return No("not-json", f"expected content-type application/json, got {kind!r}", 415)
+        return None
+
+
+def app(door: Door, admin_token: str) -> ASGIApp:
+    """The ASGI application around a house."""
+    wrong = {
+        status: ResponseSpec(messages.Problem, description=why, generate_examples=False)
+        for status, why in {
+            400: "not what was expected",
+            401: "no guest",
+            403: "not allowed",
+            404: "not there",
+            409: "not now",
+            410: "gone",
+            413: "too large",
+            415: "not JSON",
+            429: "too much or too often",
+            503: "about to restart",
+        }.items()
+    }
+    handlers: list[Any] = [
+        new_guest, me, rename, export_me, delete_me, device_code, join_device, games, preset_phrases, tables, lay,
+        table_info, sit, stand, swap, start, pause, mute, kick, close, rematch, replay,
+    ]  # fmt: skip
+    for handler in handlers:
+        handler.responses = wrong
+    inner = Litestar(
+        [*handlers, healthz, metrics, *admin.handlers, *pages.handlers],
+        openapi_config=OpenAPIConfig(
+            title="Cheeseboard",
+            version=version("cheeseboard"),
+            description="A card room for five small-box card games. The socket is described in docs/protocol.md.",
+            path="/docs",
+            render_plugins=[pages.Docs(path="/"), JsonRenderPlugin()],
+        ),
+        exception_handlers={Refusal: refused, HTTPException: by_framework, Exception: our_fault},
+        request_max_body_size=BODY_BYTES,
+        type_encoders={msgspec.Raw: bytes},
+        logging_config=None,
+    )
+    inner.state.door = door
+    inner.state.admin_token = admin_token
+    return Guard(inner, door)

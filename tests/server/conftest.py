@@ -1,0 +1,32 @@
+"""What the tests of the house share: both databases, for every test that asks for one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cheeseboard.server.store import Store
+from tests.postgres import Cluster, cluster
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Cluster]:
+    """One server for the whole run (of each worker)."""
+    with cluster() as running:
+        yield running
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a new, empty database: the test runs once with each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'house.db'}"
+    running: Cluster = request.getfixturevalue("postgresql")
+    return running.create()
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    opened = Store(database)
+    yield opened
+    opened.close()
