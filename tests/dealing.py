@@ -1,8 +1,12 @@
 """An honest house in small: it makes the replay bundle and the receipts of a table at which random moves are played.
 
-Dishonest houses are made from it in the tests, by changing one step."""
+Dishonest houses are made from it in the tests, by changing one step. `python -m tests.dealing` writes the example of
+`docs/deal.md`."""
 
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from cheeseboard import deal
 from cheeseboard.bundle import Bundle, Deal, Receipt, Result, Row, Void
@@ -12,6 +16,7 @@ from cheeseboard.table import Luck, Step, Table
 from tests.games import laws
 
 TABLE = "k7q2m"
+DOCS = Path(__file__).parent.parent / "docs"
 Seeds = dict[int, bytes]  # of each person's seat
 
 
@@ -138,3 +143,15 @@ def receipt_of(bundle: Bundle, seat: int = 0) -> Receipt:
         seed=dict(made.seeds)[seat],
         transcript=made.transcript,
     )
+
+
+def example() -> dict[str, str]:
+    """The files of the example: a game of two people, and what the first of them kept."""
+    bundle = played("geier", 2, {}, agreed("geier", 2, {}, seeds_of(0, 1)))
+    papers = {"deal-bundle.json": bundle, "deal-receipt.json": receipt_of(bundle)}
+    return {name: msgspec.json.encode(paper).decode() + "\n" for name, paper in papers.items()}
+
+
+if __name__ == "__main__":
+    for name, text in example().items():
+        (DOCS / name).write_text(text, "utf-8")

@@ -4,6 +4,7 @@ Nothing has to be set up and nothing stays behind. If there is none and none can
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -27,12 +29,17 @@ class Cluster:
     def url(self, name: str) -> str:
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
-    def create(self) -> str:
+    @contextmanager
+    def database(self) -> Iterator[str]:
         """The address of a new, empty database."""
         name = next(self._names)
+        self._do(f"create database {name}")
+        yield self.url(name)
+        self._do(f"drop database {name} with (force)")
+
+    def _do(self, order: Any) -> None:
         with psycopg.connect(self.url("postgres"), autocommit=True) as db:
-            db.execute(f"create database {name}")
-        return self.url(name)
+            db.execute(order)
 
 
 @contextmanager
@@ -69,12 +76,8 @@ def started(folder: Path, data: Path) -> Iterator[None]:
         wait(server, folder)
         yield
     finally:
-        server.terminate()  # waits until everybody has left ...
-        try:
-            server.wait(2)
-        except subprocess.TimeoutExpired:
-            server.send_signal(2)  # ... and this sends them away
-            server.wait(20)
+        server.send_signal(signal.SIGQUIT)  # at once: nobody will look at these files again
+        server.wait()
 
 
 def wait(server: "subprocess.Popen[bytes]", folder: Path) -> None:

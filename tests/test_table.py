@@ -186,7 +186,7 @@ def test_odds():
         way = laws.ways(game)[0]
         for state, seat, _ in laws.walk(game, way, laws.seeded(4)):
             if seat == LUCK:
-                cards = list(core.members(game.legal(state, LUCK)))
+                cards = core.members(game.legal(state, LUCK))
                 odds = [core.odds(game, state, card) for card in cards]
                 picks = [drawn(game, state, partial(the_number, k)) for k in range(sum(odds))]
                 assert [picks.count(card) for card in cards] == odds
@@ -227,3 +227,9 @@ class TableMachine(RuleBasedStateMachine):
 
 TestTableMachine = TableMachine.TestCase
 TestTableMachine.settings = settings(max_examples=40, stateful_step_count=30, deadline=None, derandomize=True)
+
+
+def test_an_option_is_a_whole_number_or_a_word():
+    """15.0 is in a list with 15, and would be taken for its place there."""
+    with pytest.raises(core.Refusal, match="expected cards of geier to be one of"):
+        core.new(GAMES["geier"], 2, cards=15.0)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cheeseboard import deal, verify
 from cheeseboard.bundle import Bundle
 from cheeseboard.games import GAMES
-from cheeseboard.games.core import Refusal
+from cheeseboard.games.core import LUCK, Refusal
 from tests import dealing
 from tests.dealing import agreed, committed, honest_bundle, played, receipt_of, secret, seeds_of, shown, voided
 from tests.games import laws
@@ -122,18 +122,20 @@ def dropped_seat():
     return table_with(agreed("geier", 3, {}, seeds_of(1))), set(), {"receipt"}
 
 
+def remade(made, entries, game="geier", version=1):
+    """The deal with other entries in its transcript, or of another game; everything that follows from it made anew."""
+    deck = deal.deck_hash(game, version, 3, {})
+    server, root = bytes.fromhex(made.server), bytes.fromhex(made.root)
+    words = deal.transcript(dealing.TABLE, 0, 0, f"{game}@{version}", deck, server, entries)
+    key = deal.deal_key(root, words)
+    return replace(made, deck=deck.hex(), transcript=words.hex(), key=key.hex(), key_hash=deal.digest(key).hex())
+
+
 def replaced_seed():
-    made = agreed("geier", 3, {}, {**SEEDS, 0: secret("mine")})
-    entries = [
-        (seat, bytes.fromhex(c), s) for (seat, c), s in zip(committed(SEEDS), [secret("mine"), SEEDS[1]], strict=True)
-    ]
-    words = deal.transcript(
-        *(dealing.TABLE, 0, 0, "geier@1"), bytes.fromhex(made.deck), bytes.fromhex(made.server), entries
-    )
-    key = deal.deal_key(bytes.fromhex(made.root), words)
-    made = replace(
-        made, commits=committed(SEEDS), transcript=words.hex(), key=key.hex(), key_hash=deal.digest(key).hex()
-    )
+    """Another seed under the hash of the one that was committed."""
+    seeds = {**SEEDS, 0: secret("mine")}
+    made = replace(agreed("geier", 3, {}, SEEDS), seeds=shown(seeds))
+    made = remade(made, [(seat, bytes.fromhex(commit), seeds[seat]) for seat, commit in made.commits])
     return table_with(made), {"seeds"}, {"receipt"}
 
 
@@ -190,12 +192,30 @@ def swapped_opening():
     return table_with(made, luck=lambda n: (stream.below(n) + (first.pop() if first else 0)) % n), {"luck"}, set()
 
 
+def chained(rows):
+    """The honest table with other log rows, whose hashes are made anew."""
+    chain, log = deal.chain_start(dealing.TABLE, bytes.fromhex(HONEST.deal.transcript)), []
+    for row in rows:
+        chain = deal.chain_next(chain, row.n, row.seat, row.action, bytes(row.luck), row.at_ms, row.id)
+        log.append(replace(row, chain=chain.hex()))
+    return replace(HONEST, log=tuple(log))
+
+
 def card_dealt_twice():
     """Luck acts once more, in a row of its own."""
-    row = HONEST.log[-1]
-    chain = deal.chain_next(bytes.fromhex(row.chain), row.n + 1, 62, 3, b"", row.at_ms, "")
-    more = replace(row, n=row.n + 1, seat=62, action=3, luck=(), id="", chain=chain.hex())
-    return replace(HONEST, log=(*HONEST.log, more)), {"rules"}, set()
+    last = HONEST.log[-1]
+    return chained([*HONEST.log, replace(last, n=last.n + 1, seat=LUCK, luck=(), id="")]), {"rules"}, set()
+
+
+def opening_by_a_seat():
+    """The first row says that seat 0 did something before luck opened the game."""
+    first = HONEST.log[0]
+    return chained([replace(first, seat=0, luck=(first.action, *first.luck)), *HONEST.log[1:]]), {"rules"}, set()
+
+
+def skipped_number():
+    """One row would be missing, had there been one."""
+    return chained([replace(row, n=row.n + (row.n > 9)) for row in HONEST.log]), {"chain"}, set()
 
 
 def wrong_key():
@@ -273,7 +293,7 @@ CHEATS = [
     *(replaced_seed, replaced_seed_with_a_new_hash),
     *(reordered_seats, reordered_seats_with_their_hashes, reordered_list),
     *(sybil_after_the_freeze, sybil_from_nowhere, sybil_after_a_void),
-    *(swapped_card, swapped_opening, card_dealt_twice),
+    *(swapped_card, swapped_opening, card_dealt_twice, opening_by_a_seat, skipped_number),
     *(wrong_key, wrong_key_under_the_right_hash),
     *(hidden_void, hidden_void_counted_anew, void_without_a_reason, void_with_a_late_root, void_with_nobody_missing),
     *(void_with_a_replaced_seed, void_with_strangers, void_with_one_who_spoke, void_whose_root_comes_again),
@@ -384,10 +404,7 @@ def test_a_strange_option_is_an_answer_and_no_crash(option):
 
 
 def test_an_illegal_move_is_told_with_its_row():
-    row = HONEST.log[3]
-    before = bytes.fromhex(HONEST.log[2].chain)
-    chain = deal.chain_next(before, 4, row.seat, 60, b"", row.at_ms, row.id)
-    bundle = replace(HONEST, log=(*HONEST.log[:3], replace(row, action=60, luck=(), chain=chain.hex())))
+    bundle = chained([*HONEST.log[:3], replace(HONEST.log[3], action=60, luck=())])
     assert false(bundle) == {"rules"}
     assert "log row 4: expected an action of geier (0 to 14), got 60" in verify.check(bundle).checks[-1].says
 
@@ -398,12 +415,8 @@ def test_an_illegal_move_is_told_with_its_row():
 def foreign(game, version):
     """A fair deal of a game that is not known here."""
     made = agreed("geier", 3, {}, SEEDS)
-    deck = deal.deck_hash(game, version, 3, {})
     entries = [(seat, bytes.fromhex(commit), SEEDS[seat]) for seat, commit in made.commits]
-    rules = f"{game}@{version}"
-    words = deal.transcript(dealing.TABLE, 0, 0, rules, deck, bytes.fromhex(made.server), entries)
-    key = deal.deal_key(bytes.fromhex(made.root), words)
-    made = replace(*(made,), deck=deck.hex(), transcript=words.hex(), key=key.hex(), key_hash=deal.digest(key).hex())
+    made = remade(made, entries, game, version)
     return replace(HONEST, game=game, version=version, deal=made, log=(), closed=True, result=None)
 
 
@@ -531,11 +544,13 @@ def test_browsers_find_the_same():
         assert told["verdict"] == ("ok" if all(ok for _, ok in ours) else "false")
 
 
-def test_browsers_find_every_changed_part_of_the_deal():
-    data = json.loads(msgspec.json.encode(after_voids()))
+def test_browsers_find_every_changed_part():
+    """Of the deal, of a log row, and of a receipt."""
+    data, kept = json.loads(msgspec.json.encode(after_voids())), json.loads(msgspec.json.encode(KEPT))
     places = (".deal", ".log.0", ".options")
     papers = [(deepcopy(data), None) for where in changes(data) if where.startswith(places) and not passes(data)]
     assert len(papers) > 150
+    papers += [(GOOD, deepcopy(kept)) for _ in changes(kept)]
     assert {told["verdict"] for told in in_browsers(papers)} == {"false", "cannot be checked"}
 
 
@@ -556,3 +571,8 @@ def test_verifying_needs_no_compiler_and_no_server():
 
 def test_a_bundle_survives_its_own_file():
     assert msgspec.json.decode(msgspec.json.encode(HONEST), type=Bundle) == HONEST
+
+
+def test_the_example_in_the_documents_is_an_honest_table():
+    """Written anew by `python -m tests.dealing`, when a new version of the rules makes it necessary."""
+    assert {path.name: path.read_text("utf-8") for path in dealing.DOCS.glob("deal-*.json")} == dealing.example()

@@ -6,12 +6,18 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import msgspec
 
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Game, Refusal
 from cheeseboard.games.texts import LANGUAGES, texts
+
+if TYPE_CHECKING:
+    from cheeseboard.server.store import Store
 
 
 class Parser(argparse.ArgumentParser):
@@ -22,12 +28,17 @@ class Parser(argparse.ArgumentParser):
 def main(words: Sequence[str] | None = None) -> int:
     try:
         asked = parser().parse_args(words)
-        return asked.run(asked) or 0
+        code = asked.run(asked) or 0
+        sys.stdout.flush()
     except Refusal as refusal:
         print(f"cheeseboard: {refusal}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # whoever read our output has read enough, such as `head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would complain once more at the end
+        return 141
+    return code
 
 
 def parser() -> Parser:
@@ -67,11 +78,7 @@ def parser() -> Parser:
     again.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
     again.set_defaults(run=run_replay)
 
-    house = commands.add_parser("serve", help="open the house: a server for tables of people and bots")
-    house.add_argument("--host", help="address to listen at; all of this machine's if not given")
-    house.add_argument("--port", type=whole, metavar="P", help="port to listen at (8000)")
-    house.add_argument("--data", metavar="DIR", help="folder for everything that must last (cheeseboard-data)")
-    house.set_defaults(run=run_serve)
+    add_house(commands)
 
     check = commands.add_parser("verify", help="check that a finished game was dealt honestly")
     check.add_argument("file", type=Path, metavar="FILE", help="a replay, as GET /api/tables/ID/replay gives it")
@@ -80,10 +87,40 @@ def parser() -> Parser:
     return top
 
 
+def add_house(commands: Any) -> None:
+    """What concerns a server and its books."""
+    house = commands.add_parser("serve", help="open the house: a server for tables of people and bots")
+    house.add_argument("--host", help="address to listen at; all of this machine's if not given")
+    house.add_argument("--port", type=whole, metavar="P", help="port to listen at (8000)")
+    add_data(house)
+    house.set_defaults(run=run_serve)
+
+    games_out = commands.add_parser("export", help="write the replays of all ended tables, one JSON object per line")
+    games_out.add_argument("--out", type=Path, metavar="FILE", help="write here; to the terminal if not given")
+    games_out.add_argument("--table", default="", metavar="ID", help="only this table")
+    games_out.add_argument("--schema", action="store_true", help="print the JSON Schema of a line instead")
+    add_data(games_out)
+    games_out.set_defaults(run=run_export)
+
+    tell = commands.add_parser("export-me", help="print everything that a house keeps about a person, as JSON")
+    tell.add_argument("person", metavar="PERSON", help="the id, as GET /api/me shows it")
+    add_data(tell)
+    tell.set_defaults(run=run_export_me)
+
+    gone = commands.add_parser("delete-me", help="delete a person: name, devices, names at tables; games stay")
+    gone.add_argument("person", metavar="PERSON", help="the id, as GET /api/me shows it")
+    add_data(gone)
+    gone.set_defaults(run=run_delete_me)
+
+
 def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--option", action="append", default=[], metavar="NAME=CHOICE", help="an option of the game; again for more"
     )
+
+
+def add_data(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", metavar="DIR", help="folder for everything that must last (cheeseboard-data)")
 
 
 def whole(word: str) -> int:
@@ -192,6 +229,47 @@ def run_serve(asked: argparse.Namespace) -> int:
     from cheeseboard.server.settings import Settings
 
     return serve(Settings.of(os.environ, host=asked.host, port=asked.port, data=asked.data))
+
+
+def run_export(asked: argparse.Namespace) -> None:
+    from cheeseboard.server import desk
+
+    if asked.schema:
+        print(json.dumps(desk.schema(), indent=2))
+        return
+    with books(asked) as store:
+        if asked.out is None:
+            desk.export(store, sys.stdout.buffer, asked.table)
+            return
+        try:
+            with asked.out.open("wb") as out:
+                count = desk.export(store, out, asked.table)
+        except OSError as error:
+            raise Refusal(f"expected a file that can be written, got {str(asked.out)!r}: {error.strerror}") from None
+        print(f"{count} games in {asked.out}")
+
+
+def run_export_me(asked: argparse.Namespace) -> None:
+    from cheeseboard.server import desk
+
+    with books(asked) as store:
+        print(json.dumps(msgspec.to_builtins(desk.everything(store, asked.person)), indent=2, ensure_ascii=False))
+
+
+def run_delete_me(asked: argparse.Namespace) -> None:
+    from cheeseboard.server import desk
+
+    with books(asked) as store:
+        gone = desk.forget(store, asked.person)
+    print(f"{gone.person} is forgotten, with names at {len(gone.tables)} seats; the games stay, without a name")
+
+
+def books(asked: argparse.Namespace) -> "closing[Store]":
+    """The database of the house in the folder that was asked for."""
+    from cheeseboard.server import desk
+    from cheeseboard.server.settings import Settings
+
+    return closing(desk.opened(Settings.of(os.environ, data=asked.data)))
 
 
 def run_verify(asked: argparse.Namespace) -> int:

@@ -51,7 +51,7 @@ class Client:
 
     def __init__(self, url: str, name: str = "", token: str = "", timeout_s: float = 30.0) -> None:
         self.url, self.name, self.token = url.rstrip("/"), name, token
-        self.http = httpx.AsyncClient(base_url=self.url, timeout=timeout_s)
+        self.http = httpx.AsyncClient(base_url=self.url, timeout=timeout_s, limits=httpx.Limits(keepalive_expiry=30))
 
     async def __aenter__(self) -> Self:
         if not self.token:
@@ -258,6 +258,8 @@ class Seat:
                 self._answered(message.id, lambda answer: answer.set_result(message.n))
             case messages.Refused():
                 refused = Refused(message.code, message.text)
+                if message.code == "deal-taken":  # another device of ours takes part for this seat
+                    self.seeds.pop(tuple(map(int, message.id.split("/")[1:])), None)  # type: ignore[arg-type]
                 self._answered(message.id, lambda answer: answer.set_exception(refused))
             case messages.Table():
                 self.table, self.seats = message.table, message.you
@@ -275,7 +277,8 @@ class Seat:
                 pass
 
     def _see(self, view: messages.View) -> None:
-        if self.n >= 0 and view.since != self.n and view.you == self.you:
+        away = view.since == view.n > self.n  # for longer than the house can tell of: this is the table as it is now
+        if self.n >= 0 and view.since != self.n and view.you == self.you and not away:
             raise Dishonest(f"expected to hear of acts from {self.n + 1} on, got those from {view.since + 1} on")
         self.you, self.n, self.view = view.you, view.n, view
         self.views.put_nowait(view)
@@ -314,7 +317,7 @@ class Seat:
     def _check(self, deal: messages.Deal) -> None:
         seeds = dict(deal.seeds)
         for (attempt, seat), seed in self.seeds.items():
-            in_roster = attempt == deal.attempt and seat in dict(deal.commits)
+            in_roster = attempt == deal.attempt and seat in dict(deal.commits) and seat in self.seats
             if in_roster and seeds.get(seat) != seed.hex():
                 raise Dishonest(f"our seed for seat {seat} is not in the deal")
         entries = [(seat, bytes.fromhex(commit), bytes.fromhex(seeds[seat])) for seat, commit in deal.commits]

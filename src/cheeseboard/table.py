@@ -22,6 +22,9 @@ from cheeseboard.games.core import CLOCK, LUCK, NOBODY, OVER, Event, Game, Illeg
 Luck = Callable[[int], SupportsInt]  # luck(n): a number from 0 to n - 1, each equally likely
 
 
+BUFFER = core.events()  # one for all tables: what happened is taken out of it at once, and tables share no time
+
+
 class Dice(Protocol):
     """A generator of the standard library."""
 
@@ -76,7 +79,7 @@ class Step(NamedTuple):
     game: Game
     seat: int
     action: int
-    events: State
+    events: core.Happened
 
     def told(self, seat: int = NOBODY) -> list[Event]:
         """What the seat, or a spectator, is told of it."""
@@ -102,10 +105,10 @@ class Table:
         return core.view(self.game, self.state, seat, strict=strict)
 
     def legal(self, seat: int) -> list[int]:
-        return list(core.members(self.game.legal(self.state, seat)))
+        return core.members(self.game.legal(self.state, seat))
 
     def waiting(self) -> list[int]:
-        return list(core.members(self.game.waiting(self.state)))
+        return core.members(self.game.waiting(self.state))
 
     def play(self, seat: int, action: int) -> list[Step]:
         """Let the seat act, then luck as long as it is luck's turn. Illegal input changes nothing.
@@ -134,23 +137,26 @@ class Table:
 
     def _checked(self, asked_seat: Any, asked_action: Any) -> tuple[int, int]:
         """Refuse what the rules do not allow; numbers of any kind (NumPy's too) become plain ones."""
-        game, where = core.name(self.game), f"after log entry {len(self.log)}"
         seat, action = core.whole(asked_seat), core.whole(asked_action)
         if seat is None or not (0 <= seat < self.state.seats or seat in (LUCK, CLOCK)):
-            raise Illegal(f"expected a seat of this table (0 to {self.state.seats - 1}), got {asked_seat!r}, {where}")
+            raise self._illegal(f"expected a seat of this table (0 to {self.state.seats - 1}), got {asked_seat!r}")
+        game = core.name(self.game)
         if action is None or not 0 <= action < self.game.ACTIONS:
-            raise Illegal(f"expected an action of {game} (0 to {self.game.ACTIONS - 1}), got {asked_action!r}, {where}")
+            raise self._illegal(f"expected an action of {game} (0 to {self.game.ACTIONS - 1}), got {asked_action!r}")
         if not self.game.legal(self.state, seat) >> action & 1:
             name = {LUCK: "luck", CLOCK: "the clock"}.get(seat, f"seat {seat}")
             may = ", ".join(map(str, self.legal(seat))) or ("nothing: the game is over" if self.over else "nothing now")
-            raise Illegal(f"{name} may not do {action} at {game}; may do {may}, {where}")
+            raise self._illegal(f"{name} may not do {action} at {game}; may do {may}")
         return seat, action
 
+    def _illegal(self, text: str) -> Illegal:
+        return Illegal(f"{text}, after log entry {len(self.log)}")
+
     def _step(self, seat: int, action: int) -> Step:
-        events = core.events()
-        self.game.apply(self.state, seat, action, events)
+        BUFFER.count = 0
+        self.game.apply(self.state, seat, action, BUFFER)
         self.log.append((seat, action))
-        return Step(self.game, seat, action, events)
+        return Step(self.game, seat, action, core.happened(BUFFER))
 
     def _luck_steps(self) -> list[Step]:
         steps: list[Step] = []
@@ -161,7 +167,7 @@ class Table:
 
 def drawn(game: Game, state: State, luck: Luck) -> int:
     """One of LUCK's actions, each as likely as there are cards behind it."""
-    actions = list(core.members(game.legal(state, LUCK)))
+    actions = core.members(game.legal(state, LUCK))
     weights = [core.odds(game, state, action) for action in actions]
     n = int(luck(sum(weights)))
     for action, weight in zip(actions, weights, strict=True):

@@ -42,14 +42,14 @@ def someone(game: Game, state: State, below: Below) -> int:
     if waits >> CLOCK & 1:
         ready.append(CLOCK)
     elif below(8):
-        ready = list(members(waits))
+        ready = members(waits)
     return ready[below(len(ready))]
 
 
 def choice(game: Game, state: State, seat: int, below: Below) -> int:
     if seat == LUCK:
         return drawn(game, state, below)
-    actions = list(members(game.legal(state, seat)))
+    actions = members(game.legal(state, seat))
     return actions[below(len(actions))]
 
 
@@ -187,7 +187,7 @@ def seats_are_equal(game: Game, way: Way, below: Below) -> None:
             luck.append((lot, receiver, moved(action) if lot else action))
         while luck:
             lot = there.phase == LOT
-            fitting = list(members(game.legal(there, LUCK)))
+            fitting = members(game.legal(there, LUCK))
             events = told(game, there.copy(), LUCK, fitting[0], NOBODY)
             receiver = NOBODY if lot or not events else events[0].seat
             act = next(act for act in luck if act[:2] == (lot, receiver))

@@ -28,7 +28,7 @@ def actors(game, state):
     waits = game.waiting(state)
     if waits == 1 << CLOCK:
         return [CLOCK, *(seat for seat in range(state.seats) if game.legal(state, seat))]
-    return list(members(waits))[:1]
+    return members(waits)[:1]
 
 
 def courses(game, state, depth):

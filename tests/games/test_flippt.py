@@ -106,7 +106,7 @@ def luck(state, until=(rules.RACE, rules.CHOOSE, OVER), pick=min):
     """Let luck draw until the phase is one of these; the events."""
     told = []
     while state.phase not in until:
-        told += act(state, LUCK, pick(list(core.members(GAME.legal(state, LUCK)))))
+        told += act(state, LUCK, pick(core.members(GAME.legal(state, LUCK))))
     return told
 
 
@@ -174,7 +174,7 @@ def conserved(state):
 
 def clever(state, seat, chance):
     """A reaction that is mostly right, with a slip now and then; the cheese is seen nearly always."""
-    may = list(core.members(GAME.legal(state, seat)))
+    may = core.members(GAME.legal(state, seat))
     worn = rules.WEARS[state.shown]
     if chance.random() < 0.1:
         return chance.choice(may)
@@ -185,7 +185,7 @@ def clever(state, seat, chance):
 
 
 def anything(state, seat, chance):
-    return chance.choice(list(core.members(GAME.legal(state, seat))))
+    return chance.choice(core.members(GAME.legal(state, seat)))
 
 
 def random_game(seed, seats, choose=anything, check=lambda *_: None, **options):
@@ -197,7 +197,7 @@ def random_game(seed, seats, choose=anything, check=lambda *_: None, **options):
             able = [seat for seat in range(seats) if GAME.legal(state, seat)]
             seat = chance.choice([*able, CLOCK])
         else:
-            seat = chance.choice(list(core.members(waits)))
+            seat = chance.choice(core.members(waits))
         action = choose(state, seat, chance) if seat < 6 else anything(state, seat, chance)
         before = state.copy()
         check(before, state, act(state, seat, action))
@@ -302,7 +302,7 @@ def test_deal():
         assert GAME.waiting(state) == 1 << LUCK
         assert core.count(GAME.legal(state, LUCK)) == 58 - n
         assert not any(GAME.legal(state, seat) for seat in range(3))
-        copy, card = state.copy(), list(core.members(GAME.legal(state, LUCK)))[n]
+        copy, card = state.copy(), core.members(GAME.legal(state, LUCK))[n]
         for viewer in (NOBODY, 0, 1, 2):
             (event, *_) = act(copy.copy(), LUCK, card, viewer)
             own = viewer == n // 7
@@ -1151,7 +1151,7 @@ def test_against_an_independent_referee():
             told += close(state)
         draws: dict[int, list[str]] = {seat: [] for seat in range(seats)}
         while state.phase in (rules.REFILL, rules.CHEESE):
-            card = chance.choice(list(core.members(GAME.legal(state, LUCK))))
+            card = chance.choice(core.members(GAME.legal(state, LUCK)))
             if state.phase == rules.REFILL:
                 draws[state.refills].append(NAMES[rules.DESIGN[card]])
             told += act(state, LUCK, card)

@@ -91,7 +91,7 @@ def pile(state):
 
 
 def drawn(state, chance):
-    cards = list(core.members(GAME.legal(state, LUCK)))
+    cards = core.members(GAME.legal(state, LUCK))
     return chance.choices(cards, [core.odds(GAME, state, card) for card in cards])[0]
 
 

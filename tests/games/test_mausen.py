@@ -702,7 +702,7 @@ def test_every_event_in_words():
         while state.phase != OVER:
             for seat in core.members(GAME.waiting(state)):
                 events = core.events()
-                GAME.apply(state, seat, chance.choice(list(core.members(GAME.legal(state, seat)))), events)
+                GAME.apply(state, seat, chance.choice(core.members(GAME.legal(state, seat))), events)
                 for viewer in (NOBODY, 0):
                     for event in core.told(GAME, events, viewer):
                         kinds.add(event.kind)

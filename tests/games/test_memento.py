@@ -101,7 +101,7 @@ def random_game(seed, seats, check=lambda state: None, passing=0.1, **options):
     while state.phase != OVER:
         check(state)
         for seat in core.members(GAME.waiting(state)):
-            actions = list(core.members(GAME.legal(state, seat)))
+            actions = core.members(GAME.legal(state, seat))
             if seat == LUCK:
                 action = drawn(GAME, state, chance.randrange)
             else:

@@ -17,12 +17,14 @@ def postgresql() -> Iterator[Cluster]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of a new, empty database: the test runs once with each kind."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'house.db'}"
-    running: Cluster = request.getfixturevalue("postgresql")
-    return running.create()
+        yield f"sqlite:///{tmp_path / 'house.db'}"
+    else:
+        running: Cluster = request.getfixturevalue("postgresql")
+        with running.database() as url:
+            yield url
 
 
 @pytest.fixture

@@ -42,6 +42,7 @@ class Running:
         self.url = f"http://127.0.0.1:{self.port}"
         self.env = {name: text for name, text in os.environ.items() if not name.startswith("CHEESEBOARD_")}
         self.env |= {**GENEROUS, **(env or {}), "DATABASE_URL": database}
+        self.arguments = ["serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(data)]
         self.log_file = data.with_name(data.name + ".log")
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -64,8 +65,7 @@ class Running:
 
     def launch(self, **env: str) -> None:
         """Start the process, and do not wait; `env` is for this life only."""
-        command = [sys.executable, "-m", "cheeseboard", "serve"]
-        command += ["--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data)]
+        command = [sys.executable, "-m", "cheeseboard", *self.arguments]
         with self.log_file.open("ab") as log:
             self.process = subprocess.Popen(command, env=self.env | env, stdout=log, stderr=log)
 

@@ -13,7 +13,7 @@ def random(game: Game, view: State, seat: int, rng: np.random.Generator, budget:
 
 def thinker(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
     """Guess what is hidden, try each action there, play on at random, and take what went best on average."""
-    actions = list(members(game.legal(view, seat)))
+    actions = members(game.legal(view, seat))
     worth = dict.fromkeys(actions, 0.0)
     if len(actions) > 1:
         for _ in range(max(1, budget // len(actions))):
@@ -43,7 +43,7 @@ def play_out(game: Game, state: State, rng: np.random.Generator) -> None:
         seat = next_to_act(game, state, seat, rng)
         actions = game.legal(state, seat)
         if seat == LUCK:
-            kinds = list(members(actions))
+            kinds = members(actions)
             action = kinds[draw([core.odds(game, state, kind) for kind in kinds], rng)]
         else:
             action = pick(actions, rng)

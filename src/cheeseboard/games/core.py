@@ -7,11 +7,11 @@ and the functions of this file. No negative numbers in shifts, no whole-array ar
 
 import operator
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import islice
-from typing import Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -61,10 +61,17 @@ class State:
         return self.records().tobytes()
 
     def copy(self) -> "State":
-        return State(self.dtype, {name: _copied(value) for name, value in vars(self).items()})
+        fields = vars(self).copy()
+        lists, lists_of_lists = _shapes(self.dtype)
+        for name in lists:
+            fields[name] = fields[name][:]
+        for name in lists_of_lists:
+            fields[name] = _copied(fields[name])
+        return State(self.dtype, fields)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
+    if TYPE_CHECKING:  # for mypy only: a function here would make every act of the rules slower
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"the record has no field {name!r}; it has {', '.join(vars(self))}")
@@ -80,6 +87,13 @@ class State:
 
 def _copied(value: Any) -> Any:
     return [_copied(item) for item in value] if isinstance(value, list) else value
+
+
+@cache
+def _shapes(dtype: np.dtype[Any]) -> tuple[list[str], list[str]]:
+    """The fields that are lists, and those that are lists of lists: every view is a copy, and most of it is numbers."""
+    depth = {field: len(dtype[field].shape) for field in dtype.names or ()}
+    return [field for field in depth if depth[field] == 1], [field for field in depth if depth[field] > 1]
 
 
 class Game(Protocol):
@@ -210,7 +224,7 @@ def whole(value: Any) -> int | None:
 
 def chosen(title: str, option: str, value: Any, choices: Sequence[Any]) -> int:
     """How the record holds a choice: a number as itself, a word as its place in the list."""
-    if value not in choices or isinstance(value, bool):
+    if value not in choices or not isinstance(value, int | str) or isinstance(value, bool):
         raise Refusal(f"expected {option} of {title} to be one of {', '.join(map(str, choices))}, got {value!r}")
     return value if isinstance(value, int) else choices.index(value)
 
@@ -272,22 +286,20 @@ def draw(counts: Any, rng: np.random.Generator) -> int:
     return kind
 
 
-def members(bits: Set) -> Iterator[int]:
+def members(bits: Set) -> list[int]:
     """The set as numbers, for plain code.
 
-    >>> list(members(0b1011))
+    >>> members(0b1011)
     [0, 1, 3]
     """
     bits = int(bits)  # NumPy's numbers do not know how long they are
-    while bits:
-        yield (bits & -bits).bit_length() - 1
-        bits &= bits - 1
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]
 
 
 def legal_mask(game: Game, state: State, seat: int) -> npt.NDArray[np.uint8]:
     """What the seat may do now, as an array of 0 and 1."""
     mask = np.zeros(game.ACTIONS, np.uint8)
-    mask[list(members(game.legal(state, seat)))] = 1
+    mask[members(game.legal(state, seat))] = 1
     return mask
 
 
@@ -335,14 +347,26 @@ def emit(events: Any, kind: int, seat: int, card: int, value: int, clause: int, 
         events.count = n + 1
 
 
-def told(game: Game, events: State, seat: int) -> list[Event]:
-    """The events in the buffer, with each card the seat (or NOBODY) may not see as HIDDEN."""
-    law = about(game)["clauses"]
-    happened = zip(*(getattr(events, part) for part in PARTS), strict=True)
+Happened = tuple[tuple[int, ...], ...]  # a buffer's events, each as its PARTS
+
+
+def happened(events: State) -> Happened:
+    """What is in the buffer, taken out of it."""
+    return tuple(islice(zip(*(getattr(events, part) for part in PARTS), strict=True), events.count))
+
+
+def told(game: Game, events: State | Happened, seat: int) -> list[Event]:
+    """The events, with each card the seat (or NOBODY) may not see as HIDDEN."""
+    kinds, clauses = game.EVENTS, _clauses(game)
     return [
-        Event(game.EVENTS[kind], who, card if visible(card, seen, seat) else HIDDEN, value, f"{law}-{clause:02}")
-        for kind, who, card, value, clause, seen in islice(happened, events.count)
+        Event(kinds[kind], who, card if visible(card, seen, seat) else HIDDEN, value, clauses[clause])
+        for kind, who, card, value, clause, seen in (happened(events) if isinstance(events, State) else events)
     ]
+
+
+@cache
+def _clauses(game: Game) -> list[str]:
+    return [f"{about(game)['clauses']}-{clause:02}" for clause in range(100)]
 
 
 def visible(card: int, seen: int, seat: int) -> bool:

@@ -49,3 +49,18 @@ def _why_not(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EACCES:
         return f"expected a port that you may open on {host}, got {port}: {error.strerror}; choose another with --port"
     return f"expected an address of this machine, got {host!r}: {error.strerror}; choose another with --host"
+
+
+def neighbourhood(address: str | None) -> str:
+    """An address as far as a log may know it: enough to see where trouble comes from, too little to know a household.
+
+    >>> neighbourhood("203.0.113.9"), neighbourhood("2001:db8:1:2::/64"), neighbourhood(None)
+    ('203.0.113.0/24', '2001:db8:1::/48', 'this machine')
+    """
+    if address is None:
+        return "this machine"
+    try:
+        ip = ipaddress.ip_address(address.partition("/")[0])
+    except ValueError:  # a proxy may tell us anything
+        return "unknown"
+    return str(ipaddress.ip_network((ip, 24 if ip.version == 4 else 48), strict=False))

@@ -197,7 +197,9 @@ class Company:
         self.record.seats[seat] = Seat()
         self.names.pop(seat, None)
         self.writes.append(NoName(self.record.id, seat))
-        self.record.deal.commits = [(number, commit) for number, commit in self.record.deal.commits if number != seat]
+        deal = self.record.deal
+        if deal.stage == "commit":  # later the roster is frozen, and what was dealt must stay verifiable
+            deal.commits = [(number, commit) for number, commit in deal.commits if number != seat]
 
     def _host(self, person: str) -> None:
         if person != self.record.host:

@@ -8,7 +8,6 @@ from cheeseboard.server.record import Deal, Record
 from cheeseboard.server.refusals import No
 
 EPOCH = 0  # a table is one game with one company: it never changes
-ATTEMPTS = 4  # then only the house's root is left, and nobody can have missed twice
 
 
 def opened(record: Record, root: bytes) -> None:
@@ -24,8 +23,8 @@ def take_commit(record: Record, seat: int, attempt: int, commit: str) -> bool:
         return False
     if deal.stage != "commit":
         raise No("deal-late", f"expected a commit before the roster was frozen, got one at stage {deal.stage}")
-    if seat in left_out(deal):
-        raise No("deal-left-out", f"seat {seat} has missed two attempts and is left out of this deal")
+    if not takes_part(deal, seat):
+        raise No("deal-left-out", f"seat {seat} was not there when this deal began, or has missed two attempts of it")
     deal.commits = sorted({**dict(deal.commits), seat: commit}.items())
     return True
 
@@ -47,16 +46,29 @@ def take_seed(record: Record, seat: int, attempt: int, seed: str) -> bool:
     return True
 
 
-def missing(deal: Deal) -> list[int]:
+def silent(deal: Deal) -> list[int]:
     """Who has committed and not revealed."""
     seeds = dict(deal.seeds)
     return [seat for seat, _ in deal.commits if seat not in seeds]
 
 
-def left_out(deal: Deal) -> set[int]:
-    """Seats that missed twice take no part any more: nobody can hold up a table."""
+def missing(deal: Deal) -> list[int]:
+    """Whose seed this attempt lacks: of the silent, and of those who took part in the attempt before and are gone."""
+    return sorted({*silent(deal), *(_again(deal) - dict(deal.commits).keys())})
+
+
+def takes_part(deal: Deal, seat: int) -> bool:
+    """After a void attempt the same seats try again: the house can bring in no one, and leave out no one in silence."""
+    return not deal.voids or seat in _again(deal)
+
+
+def _again(deal: Deal) -> set[int]:
+    """Those of the attempt before. Who has missed twice takes no part any more: nobody can hold up a table."""
+    if not deal.voids:
+        return set()
+    last = deal.voids[-1]
     misses = [seat for void in deal.voids for seat in void.missing]
-    return {seat for seat in misses if misses.count(seat) > 1}
+    return {seat for seat in (*dict(last.commits), *last.missing) if misses.count(seat) < 2}
 
 
 def voided(record: Record, root: bytes) -> None:

@@ -1,9 +1,7 @@
 """The door: who comes in, from where, and whether there is room. The same for HTTP and for the socket."""
 
 from collections.abc import Callable, Mapping
-from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from cheeseboard.games.core import Refusal
 from cheeseboard.server.house import House
@@ -12,6 +10,17 @@ from cheeseboard.server.refusals import No
 from cheeseboard.server.store import Person
 
 COOKIES = ("__Host-cheeseboard", "cheeseboard")  # the first is for https; browsers guard it more strictly
+HEADERS = {  # on every answer
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "x-frame-options": "DENY",
+}
 
 
 class Visitor(NamedTuple):
@@ -44,13 +53,10 @@ class Door:
         kind, _, token = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer" and token:
             return token.strip(), False
-        try:
-            cookies = SimpleCookie(headers.get("cookie", ""))
-        except CookieError:
-            return "", False
+        cookies = cookies_in(headers)
         for name in COOKIES:
             if name in cookies:
-                return cookies[name].value, True
+                return cookies[name], True
         return "", False
 
     def same_site(self, headers: Mapping[str, str]) -> bool:
@@ -58,12 +64,11 @@ class Door:
         origin = headers.get("origin")
         if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
             return origin in self.origins
-        if origin is None:
-            return True
-        parts = urlsplit(origin)
-        return origin in self.origins or (
-            parts.scheme in {"http", "https"} and parts.netloc == headers.get("host") and not parts.path
-        )
+        return origin is None or origin in self.origins or origin in _own(headers)
+
+    def own_form(self, headers: Mapping[str, str]) -> bool:
+        """Whether a form comes from a page of this very house. Any page can send a form, so here no Origin is a no."""
+        return headers.get("origin") in _own(headers) and headers.get("sec-fetch-site", "same-origin") == "same-origin"
 
     def person(self, headers: Mapping[str, str], then: Callable[[Person | None], None]) -> None:
         token, _ = self.token(headers)
@@ -111,6 +116,22 @@ class Door:
         self.by_address.release(visitor.address)
         self.by_person.release(visitor.person or None)
         self.house.metrics.lines.set(self.inside.counts["house"])
+
+
+def cookies_in(headers: Mapping[str, str]) -> dict[str, str]:
+    """All cookies. Other programs on the same machine set cookies too, of any shape: one of theirs never hides ours.
+
+    >>> cookies_in({"cookie": 'theirs={"a": 1}; cheeseboard=abc'})["cheeseboard"]
+    'abc'
+    """
+    parts = (part.strip().partition("=") for part in headers.get("cookie", "").split(";"))
+    return {name: value for name, _, value in parts}
+
+
+def _own(headers: Mapping[str, str]) -> set[str]:
+    """What a browser calls our own page. A proxy may speak https for us, so both are ours."""
+    host = headers.get("host")
+    return {f"http://{host}", f"https://{host}"} if host else set()
 
 
 def _browser(headers: Mapping[str, str]) -> bool:

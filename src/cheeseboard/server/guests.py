@@ -2,10 +2,12 @@
 
 import asyncio
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from threading import Thread
 from typing import Any, Protocol
 
 import numpy as np
@@ -74,7 +76,7 @@ class Workers:
     def _submit(self, *question: Any) -> Future[int]:
         if self.pool is None:
             context = multiprocessing.get_context("spawn")
-            self.pool = ProcessPoolExecutor(self.processes, context, initializer=_leave_signals_to_the_house)
+            self.pool = ProcessPoolExecutor(self.processes, context, initializer=_live_with_the_house)
         try:
             return self.pool.submit(think, *question)
         except BrokenProcessPool:
@@ -87,5 +89,14 @@ class Workers:
             self.pool = None
 
 
-def _leave_signals_to_the_house() -> None:
+def _live_with_the_house() -> None:
+    """Ctrl-C is for the house, which lets its workers go. If it dies without a word there is nobody to think for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    house = multiprocessing.parent_process()
+    assert house is not None
+
+    def outlived() -> None:
+        house.join()
+        os._exit(0)
+
+    Thread(target=outlived, daemon=True).start()

@@ -1,5 +1,7 @@
 """The house: all tables, all guests, one door. No socket, no file and no clock of its own: all are handed in."""
 
+import logging
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -30,6 +32,8 @@ CODE = 5
 LISTED = 100  # tables in the lobby, newest first
 OWN_SEATS = 4
 LOBBY_S, SWEEP_S = 0.5, 60.0
+EVENTS = {"gathering": "table-laid", "playing": "table-started", "over": "table-ended", "closed": "table-closed"}
+log = logging.getLogger("cheeseboard.house")
 
 
 class House:
@@ -42,9 +46,10 @@ class House:
         bus: Bus,
         limits: Limits,
         pace: float = 1.0,
+        free_mib: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self.keeper, self.clock, self.entropy, self.thinkers, self.bus = keeper, clock, entropy, thinkers, bus
-        self.limits, self.pace = limits, pace
+        self.limits, self.pace, self.free_mib = limits, pace, free_mib
         self.people = People(keeper, clock, entropy)
         self.metrics = Metrics()
         self.rooms: dict[str, Room] = {}
@@ -117,6 +122,8 @@ class House:
                     self.close_table(room.record.id, lambda _: None)
                 else:
                     self._forget(room)
+        here = {person for room in self.rooms.values() for person in room.record.people}
+        self.people.strangers(here, self._unname)
         self.clock.later(SWEEP_S, self._sweep)
 
     def _forget(self, room: Room) -> None:
@@ -265,6 +272,8 @@ class House:
             raise No("too-many-tables", f"expected at most {most} open tables of yours, got one more", 429)
         if len(self.hosts) >= limits.tables:
             raise No("house-full", f"all {limits.tables} tables of this house are taken", 429)
+        if self.free_mib() < limits.free_disk_mib:
+            raise No("disk-full", "the disk of this house is nearly full: games go on, new tables have to wait", 429)
         if address and not self.tables_laid.allow(address, self.clock.monotonic()):
             most = limits.tables_per_address_hour
             raise No("too-often", f"expected at most {most} new tables an hour from one address, got one more", 429)
@@ -309,6 +318,8 @@ class House:
 
         def moved(result: messages.Moves | Refusal, room: Room) -> None:
             if isinstance(result, messages.Moves):
+                if result.table in self.rooms:
+                    self.changed(self.rooms[result.table])  # it was stored with the old one
                 for line in room.lines:
                     line.send(messages.Moved(result.table))
             answer(result)
@@ -349,6 +360,11 @@ class House:
     def changed(self, room: Room) -> None:
         """A record has been stored: the lobby may look different now."""
         record = room.record
+        if record.phase != room.logged:
+            room.logged = record.phase
+            if record.phase in EVENTS:
+                facts = {"table": record.id, "game": record.game, "seats": len(record.seats), "n": room.n}
+                log.info(EVENTS[record.phase], extra=facts)
         if record.phase in OPEN_PHASES:
             if record.public:
                 self.listed[record.id] = room.info()
@@ -371,6 +387,8 @@ class House:
         def see(room: Room) -> Record:
             if room.record.phase in OPEN_PHASES:
                 raise No("not-over", f"the replay of table {table} can be had when its game is over")
+            if not room.record.deal.transcript:
+                raise No("never-dealt", f"table {table} was closed before cards were dealt: nothing to replay", 404)
             return room.record
 
         def seen(record: Record | Refusal) -> None:
@@ -434,15 +452,20 @@ class House:
             raise No("no-phrase", f"expected the id of a preset phrase or emote, got {message.phrase!r}", 400)
         if message.text and not free:
             raise No("no-free-text", "expected a preset phrase: the host of this table has not allowed free text", 403)
-        return message.phrase, free_text(message.text) if message.text else ""
+        return message.phrase, free_text(message.text, self.limits.chat_characters) if message.text else ""
 
     def forget(self, person: Person, then: Callable[[], None]) -> None:
         """Somebody wants to be forgotten: their names leave the tables at once."""
-        for room in self.rooms.values():
-            for seat in room.record.seats_of(person.id):
-                room.names.pop(seat, None)
-            room.tell_table()
+        self._unname({person.id})
         self.people.forget(person, then)
+
+    def _unname(self, people: set[str]) -> None:
+        for room in self.rooms.values():
+            seats = [seat for person in people for seat in room.record.seats_of(person) if seat in room.names]
+            for seat in seats:
+                del room.names[seat]
+            if seats:
+                room.tell_table()
 
     # --- the lobby --------------------------------------------------------------------------------------------------
 
@@ -451,7 +474,8 @@ class House:
         line.send(messages.Lobby(self.tables()))
 
     def leave_lobby(self, line: Line) -> None:
-        self.lobby.remove(line)
+        if line in self.lobby:
+            self.lobby.remove(line)
 
     def _hint(self, _table: str) -> None:
         """Many changes make one message."""

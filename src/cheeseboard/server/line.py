@@ -12,12 +12,18 @@ class Line:
     """`sink` takes a frame and never waits; `hang_up` closes with a WebSocket code. Both are handed in."""
 
     def __init__(
-        self, person: str, sink: Callable[[bytes], None], hang_up: Callable[[int, str], None], bucket: Bucket
+        self,
+        person: str,
+        sink: Callable[[bytes], None],
+        hang_up: Callable[[int, str], None],
+        bucket: Bucket,
+        address: str | None = None,
     ) -> None:
-        self.person = person
+        self.person, self.address = person, address
         self.sink, self.hang_up = sink, hang_up
         self.bucket = bucket
         self.warned = False
+        self.gone = False  # the other end has hung up, perhaps before it was let in
         self.look = -1  # the seat whose eyes this connection has
         self.told = -1  # the number of the last act it was told of; -1: no view yet
         self.heard_at = 0.0  # when the message being answered came in

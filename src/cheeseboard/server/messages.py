@@ -12,6 +12,7 @@ from cheeseboard.bundle import Result
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes as hexadecimal digits")]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+Attempt = Annotated[int, Meta(ge=0, le=12)]  # of six seats each may miss twice
 ActionId = Annotated[str, Meta(min_length=1, max_length=64, description="made by the client, new for each move")]
 
 
@@ -33,7 +34,7 @@ class Play(Strict, frozen=True, tag_field="t", tag="play"):
 class Commit(Strict, frozen=True, tag_field="t", tag="commit"):
     """The hash of my seed for the deal."""
 
-    attempt: Annotated[int, Meta(ge=0, le=9)]
+    attempt: Attempt
     hash: Hex32
     seat: SeatNumber | None = None
 
@@ -41,7 +42,7 @@ class Commit(Strict, frozen=True, tag_field="t", tag="commit"):
 class Seed(Strict, frozen=True, tag_field="t", tag="seed"):
     """My seed, now that all hashes are on the table."""
 
-    attempt: Annotated[int, Meta(ge=0, le=9)]
+    attempt: Attempt
     seed: Hex32
     seat: SeatNumber | None = None
 
@@ -332,6 +333,7 @@ class Phrases(Struct, frozen=True):
 
     phrases: dict[str, dict[str, str]]
     emotes: dict[str, EmoteInfo]
+    refusals: dict[str, dict[str, str]]  # by code: why a name or a text does not fit
 
 
 class Person(Struct, frozen=True):

@@ -82,6 +82,17 @@ class People:
         self.by_hash = {mark: known for mark, known in self.by_hash.items() if known.id != person.id}
         self._write([Forget(person.id)], then)
 
+    def strangers(self, here: set[str], then: Callable[[set[str]], None]) -> None:
+        """Who of those we know has been deleted from the books by another hand; from now on we do not know them."""
+        known = here | {person.id for person in self.by_hash.values()}
+
+        def gone(found: set[str]) -> None:
+            self.by_hash = {mark: person for mark, person in self.by_hash.items() if person.id not in found}
+            then(found)
+
+        if known:
+            self.keeper.ask(lambda store: store.gone(known), gone)
+
     def device_code(self, person: Person) -> str:
         """A short code, good once and for five minutes, that makes another device this person's too."""
         code = "".join("abcdefghkmnpqrstuwxyz"[byte % 21] for byte in self.entropy(2 * WORDS))

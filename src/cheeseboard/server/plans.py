@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cheeseboard import deal as protocol
 from cheeseboard.games import core
-from cheeseboard.games.core import CLOCK, LUCK, SEATS, Illegal
+from cheeseboard.games.core import CLOCK, LUCK, Illegal
 from cheeseboard.server import referee
 from cheeseboard.server.clock import Timer
 from cheeseboard.table import Step, Table
@@ -40,12 +40,16 @@ class Plans:
         self.race = None
 
     def acted(self, seat: int, action: int, steps: Sequence[Step]) -> None:
-        """A seat has acted: its plan is done. After the clock or new luck a race begins anew."""
+        """A seat has acted: its plan is done. After the clock, the last who could act or new luck a race begins anew."""
         self._drop(seat)
-        if self.race and (seat == CLOCK or any(step.seat == LUCK for step in steps)):
+        race = self.race
+        if race is None:
+            return
+        race.ready.discard(seat)
+        if not race.ready or seat == CLOCK or any(step.seat == LUCK for step in steps):
             self.stop()
-        elif self.race and self.race.slap(action, self.room.clock.monotonic()):
-            self._wind_clock(self.race)
+        elif race.slap(action, self.room.clock.monotonic()):
+            self._wind_clock(race)
 
     def stir(self) -> None:
         """Bring the plans in line with whom the game waits for now. Without an audience, or paused, all rest."""
@@ -53,16 +57,19 @@ class Plans:
         if room.record.phase != "playing" or room.record.paused or not room.lines or not table:
             self.stop()
             return
-        waiting = table.waiting()
-        racing = CLOCK in waiting
+        waiting = table.game.waiting(table.state)
+        racing = bool(waiting >> CLOCK & 1)
         if racing and not self.race:
             self._new_race(table)
-        wanted = {seat for seat in waiting if seat < SEATS}
-        if racing:
-            wanted = {seat for seat in range(len(room.record.seats)) if room.by_bot(seat) and table.legal(seat)}
-        for seat in set(self.by_seat) - wanted - {CLOCK}:
-            self._drop(seat)
-        for seat in sorted(wanted):
+        wanted = []
+        for seat in range(len(room.record.seats)):
+            asked = table.game.legal(table.state, seat) != 0 if racing else waiting >> seat & 1
+            if asked and (room.by_bot(seat) or (room.record.move_s and not racing)):
+                wanted.append(seat)
+        if self.by_seat:
+            for seat in self.by_seat.keys() - {*wanted, CLOCK}:
+                self._drop(seat)
+        for seat in wanted:
             self._plan(table, seat, racing=racing)
 
     def _plan(self, table: Table, seat: int, *, racing: bool) -> None:
@@ -72,8 +79,6 @@ class Plans:
         if plan and plan.level == level:
             return
         self._drop(seat)
-        if not level and not room.record.move_s:
-            return  # a person who may take all the time in the world
         plan = self.by_seat[seat] = Plan(level)
         if not level:
             seconds = float(room.record.move_s)
@@ -127,8 +132,8 @@ class Plans:
 
     def _new_race(self, table: Table) -> None:
         """From now on everybody may act; the clock closes when it is due."""
-        ready = any(table.legal(seat) for seat in range(len(self.room.record.seats)))
-        self.race = referee.Race(table.game, table.state, self.room.clock.monotonic(), ready=ready)
+        ready = {seat for seat in range(len(self.room.record.seats)) if table.legal(seat)}
+        self.race = referee.Race(table.game, table.state, self.room.clock.monotonic(), ready)
         self._wind_clock(self.race)
 
     def _wind_clock(self, race: referee.Race) -> None:
@@ -140,4 +145,4 @@ class Plans:
     def _clock_closes(self) -> None:
         table = self.room.table
         if table and self.room.record.phase == "playing" and table.game.waiting(table.state) >> CLOCK & 1:
-            self.room.act(CLOCK, next(core.members(table.game.legal(table.state, CLOCK))))
+            self.room.act(CLOCK, core.members(table.game.legal(table.state, CLOCK))[0])

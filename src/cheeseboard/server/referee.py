@@ -14,9 +14,11 @@ Entropy = Callable[[int], bytes]
 
 
 class Race:
-    """One card that everybody races for: open until `due`, shortly after the first slap at the latest."""
+    """One card that everybody races for: open until `due`, shortly after the first slap at the latest, or until all who
+    are `ready` have acted, each once."""
 
-    def __init__(self, game: Game, state: State, now: float, *, ready: bool) -> None:
+    def __init__(self, game: Game, state: State, now: float, ready: set[int]) -> None:
+        self.ready = ready
         terms = core.about(game).get("race", {})
         self.passes: list[int] = terms.get("passes", [])
         self.heat_s = getattr(state, terms["heat_ms"]) / 1000 if terms else 0.0

@@ -5,6 +5,7 @@ tell: what nobody may hear before it is on disk is said in `then`, which runs wh
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cheeseboard import deal as protocol
@@ -16,7 +17,7 @@ from cheeseboard.server.company import Company
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import Line, padded
 from cheeseboard.server.plans import Plans
-from cheeseboard.server.record import OPEN_PHASES, Record, pack
+from cheeseboard.server.record import Record, pack
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.store import Claimed, Entry, Group, Secret, TableRow, Write
 from cheeseboard.table import Step, Table
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 Answer = Callable[[Any], None]  # takes the result, or the Refusal
 
 COMMIT_S, SEED_S = 2.0, 5.0  # how long a deal waits for the devices of those who are here
+EVERY_SEAT = (1 << core.SEATS) - 1
 RECENT = 64  # acts a returning connection can be told of one by one
 
 
@@ -46,10 +48,12 @@ class Room(Company):
         self.storing = False
         self.writes: list[Write] = []  # to be stored with the record
         self.deal_timer: Any = None
+        self.committers: dict[tuple[int, int], Line] = {}  # (attempt, seat) -> the device that takes part for the seat
         self.grace_timers: dict[str, Any] = {}
         self.plans = Plans(self)
         self.quiet_since = self.clock.monotonic()  # when the last connection went
         self.chat: dict[str, Bucket] = {}
+        self.logged = ""  # the phase that the log of the house has heard of
 
     # --- one after another ------------------------------------------------------------------------------------------
 
@@ -113,6 +117,8 @@ class Room(Company):
 
     def join(self, line: Line, since: int | None, seat: int | None) -> None:
         """Somebody has connected: to a seat of their own, or to watch."""
+        if line.gone:
+            return
         mine = self.record.seats_of(line.person)
         line.look = seat if seat in mine else mine[0] if mine else NOBODY
         self.lines.append(line)
@@ -136,16 +142,21 @@ class Room(Company):
             return
         self.lines.remove(line)
         self.quiet_since = self.clock.monotonic()
-        if self.record.seats_of(line.person) and not self.here(line.person) and self.record.phase in OPEN_PHASES:
-            self._cancel_grace(line.person)
-            self.grace_timers[line.person] = self.clock.later(
-                self.record.grace_s, lambda: self.enter(lambda: self._stand_in(line.person))
-            )
         self.tell_table()
         self.stir()
 
+    def _grace(self) -> None:
+        """Who sits here and is not connected is waited for: since they left, since the game began without them, or
+        since the house came back."""
+        for seat in self.record.seats:
+            who = seat.person
+            if who and not seat.away and who not in self.grace_timers and not self.here(who):
+                absent = partial(self.enter, partial(self._stand_in, who))
+                self.grace_timers[who] = self.clock.later(self.record.grace_s, absent)
+
     def _stand_in(self, person: str) -> None:
         """The grace time is over: a bot plays on until the person is back."""
+        self.grace_timers.pop(person, None)
         mine = [seat for seat in self.record.seats if seat.person == person]
         if self.record.phase == "playing" and not self.here(person) and not all(seat.away for seat in mine):
             for seat in mine:
@@ -177,7 +188,7 @@ class Room(Company):
                 self.hear_say(line, message)
         except Refusal as refusal:
             answer = no(refusal)
-            line.send(messages.Refused(getattr(message, "id", ""), answer.code, str(answer)))
+            line.send(messages.Refused(_id(message), answer.code, str(answer)))
 
     def _own_seat(self, line: Line, asked: int | None) -> int:
         """The seat a message speaks for: the one it names, else the one the connection looks from."""
@@ -275,32 +286,41 @@ class Room(Company):
     def hear_deal(self, line: Line, message: messages.Commit | messages.Seed) -> None:
         seat = self._own_seat(line, message.seat)
         if isinstance(message, messages.Commit):
-            fresh = dealing.take_commit(self.record, seat, message.attempt, message.hash)
+            first = self.committers.setdefault((message.attempt, seat), line)
+            if first is not line and first in self.lines:
+                raise No("deal-taken", f"another device of yours has put in the hash of seat {seat}")
+            self.committers[message.attempt, seat] = line
+            fresh, step = dealing.take_commit(self.record, seat, message.attempt, message.hash), "deal-commit"
         else:
-            fresh = dealing.take_seed(self.record, seat, message.attempt, message.seed)
+            fresh, step = dealing.take_seed(self.record, seat, message.attempt, message.seed), "deal-seed"
         if fresh:
-            self.save(self._go_on_dealing)
+            self.save(lambda: self._go_on_dealing(step))
 
     def begin(self) -> None:
         """Everybody is here: deal as soon as all devices have put in their hashes."""
         self.record.phase = "dealing"
 
-    def _go_on_dealing(self) -> None:
+    def _go_on_dealing(self, step: str = "deal") -> None:
         """As far as the deal can go now; the rest waits for messages or for the timer."""
+        faults.point(step)
         record, deal = self.record, self.record.deal
         if record.phase != "dealing" or self.storing:
             return
         if deal.stage == "commit" and not self._awaited():
             self._stop_deal_timer()
             deal.stage = "seed"
-            self.save(self._go_on_dealing)
-        elif deal.stage == "seed" and not dealing.missing(deal):
+            self.save(lambda: self._go_on_dealing("deal-frozen"))
+        elif deal.stage == "seed" and not dealing.silent(deal):
             self._stop_deal_timer()
-            self._deal()
+            if dealing.missing(deal):
+                self._void()
+            else:
+                self._deal()
         elif not self.deal_timer:
             wait = COMMIT_S if deal.stage == "commit" else SEED_S
             self.deal_timer = self.clock.later(wait, lambda: self.enter(self._deal_too_slow))
-        self.tell_deal()
+        if not self.storing:  # else it is told when it is on disk: who shows a seed must know that the roster stays
+            self.tell_deal()
 
     def _awaited(self) -> list[int]:
         """Seats whose people are here and whose devices have not committed yet."""
@@ -309,7 +329,7 @@ class Room(Company):
         return [
             n
             for n, seat in enumerate(self.record.seats)
-            if seat.person and self.here(seat.person) and n not in given and n not in dealing.left_out(deal)
+            if seat.person and self.here(seat.person) and n not in given and dealing.takes_part(deal, n)
         ]
 
     def _deal_too_slow(self) -> None:
@@ -322,9 +342,12 @@ class Room(Company):
             deal.stage = "seed"
             self.save(self._go_on_dealing)
         elif deal.stage == "seed" and dealing.missing(deal):
-            dealing.voided(self.record, self.root)
-            self.draw_root()
-            self.save(self._go_on_dealing)
+            self._void()
+
+    def _void(self) -> None:
+        dealing.voided(self.record, self.root)
+        self.draw_root()
+        self.save(self._go_on_dealing)
 
     def _stop_deal_timer(self) -> None:
         if self.deal_timer:
@@ -339,7 +362,13 @@ class Room(Company):
         assert self.table is not None
         record.phase = "playing"
         entries = [self._entry(self.table.opening, "")] if self.table.opening else []
-        self.save(self.tell, *entries)
+
+        def then() -> None:
+            faults.point("deal-ready")
+            self.tell_deal()
+            self.tell()
+
+        self.save(then, *entries)
 
     def _open_table(self) -> None:
         record = self.record
@@ -351,6 +380,7 @@ class Room(Company):
     def restore(self, claimed: Claimed) -> None:
         """Back from the disk: the same deal again, every act again, and luck must fall as the log says it fell."""
         record = self.record
+        self.logged = record.phase
         self.root = claimed.secrets.get(record.deal.attempt, b"")
         self.names = {seat: name.name for seat, name in claimed.names.items()}
         if not record.deal.transcript:
@@ -402,25 +432,24 @@ class Room(Company):
     def frame(self, seat: int, since: int) -> bytes:
         table = self.table
         assert table is not None
-        events = [
-            messages.Told(*event)
-            for n, steps in self.recent
-            if n > since
-            for step in steps
-            for event in step.told(seat)
-        ]
         view = messages.View(
             self.n,
             since,
             seat,
             vars(table.view(seat, strict=True)),
             table.legal(seat) if seat >= 0 and self.record.phase == "playing" else [],
-            [who for who in table.waiting() if who < core.SEATS],
-            events,
+            core.members(table.game.waiting(table.state) & EVERY_SEAT),
+            [messages.Told(*event) for step in self._steps(since) for event in step.told(seat)],
             table.over,
             self.record.result,
         )
         return padded(messages.encode(view))
+
+    def _steps(self, since: int) -> Sequence[Step]:
+        """What was done after act `since`; nearly always the last act alone."""
+        if since == self.n - 1:
+            return self.recent[-1][1]
+        return [step for n, steps in self.recent if n > since for step in steps]
 
     def tell_table(self) -> None:
         for line in self.lines:
@@ -471,6 +500,8 @@ class Room(Company):
         elif self.record.phase == "dealing":
             self._go_on_dealing()
         else:
+            if self.record.phase == "playing":
+                self._grace()
             self.plans.stir()
 
     def say_bye(self, code: int, message: messages.Bye) -> None:
@@ -486,3 +517,10 @@ class Room(Company):
         for timer in self.grace_timers.values():
             timer.cancel()
         self.grace_timers.clear()
+
+
+def _id(message: messages.FromClient) -> str:
+    """Which message a refusal answers: a move by its id, a hash by what it was for."""
+    if isinstance(message, messages.Commit):
+        return f"commit/{message.attempt}/{message.seat}"
+    return getattr(message, "id", "")

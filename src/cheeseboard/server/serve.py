@@ -1,15 +1,21 @@
 """`cheeseboard serve`: open the house, say where it is, and close it without losing a card."""
 
 import asyncio
+import gc
 import logging
 import os
 import secrets
+import shutil
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
 
 import uvicorn
 
+from cheeseboard.games.core import Refusal
 from cheeseboard.server import web
 from cheeseboard.server.address import lan_address, port_free
 from cheeseboard.server.bus import LocalBus
@@ -23,6 +29,7 @@ from cheeseboard.server.qr import qr
 from cheeseboard.server.settings import Settings
 from cheeseboard.server.socket import wires
 from cheeseboard.server.store import Store
+from cheeseboard.server.talk import speak
 
 log = logging.getLogger("cheeseboard")
 
@@ -33,11 +40,40 @@ def serve(settings: Settings) -> int:
 
     port_free(settings.host, settings.port)
     store = Store(settings.database())
-    return uvloop.run(_serve(settings, store))
+    with listening(settings.log):
+        code = uvloop.run(_serve(settings, store))
+        log.info("house-closed", extra={"code": code})
+        return code
+
+
+@contextmanager
+def listening(file: str) -> Iterator[None]:
+    """Everything that is logged goes to the file, or beside what we print. Files are only added to, so that they can
+    be cut off or moved away."""
+    try:
+        stream = Path(file).open("a", encoding="ascii") if file else sys.stderr  # noqa: SIM115
+    except OSError as error:
+        raise Refusal(f"expected a file for the log that can be written, got {file!r}: {error.strerror}") from None
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)  # its lines about itself say nothing that ours do not
+    handler = speak(stream, strict=False)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+        if file:
+            stream.close()
+
+
+def crashed(_loop: object, context: dict[str, Any]) -> None:
+    """Something of ours went wrong outside of any request. Only the trace is told: the usual words for it would show
+    the arguments of the call, and with them tokens and hands."""
+    error = context.get("exception")
+    log.error("crash", exc_info=error, extra={"what": "in the loop" if error else context["message"]})
 
 
 async def _serve(settings: Settings, store: Store) -> int:
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(crashed)
     stopping = asyncio.Event()
     failure: list[BaseException] = []
 
@@ -53,7 +89,12 @@ async def _serve(settings: Settings, store: Store) -> int:
     journal = Journal(store, loop.call_soon_threadsafe, failed)
     limits = Limits.load(os.environ)
     workers = Workers(loop, settings.workers, limits.bot_seconds)
-    house = House(journal, LoopClock(loop), secrets.token_bytes, workers, LocalBus(), limits, settings.pace)
+    folder = settings.folder()
+
+    def free_mib() -> float:
+        return shutil.disk_usage(folder).free / 2**20
+
+    house = House(journal, LoopClock(loop), secrets.token_bytes, workers, LocalBus(), limits, settings.pace, free_mib)
     door = Door(house, _words(settings.origins), _words(settings.proxies))
     server = uvicorn.Server(
         uvicorn.Config(
@@ -65,9 +106,11 @@ async def _serve(settings: Settings, store: Store) -> int:
             lifespan="off",
             log_config=None,
             access_log=False,
+            proxy_headers=False,  # the door decides whom to believe
             server_header=False,
             date_header=False,
             timeout_graceful_shutdown=2,
+            timeout_keep_alive=75,  # longer than our own client keeps a connection: it never finds one just closed
         )
     )
     ready = loop.create_future()
@@ -78,7 +121,11 @@ async def _serve(settings: Settings, store: Store) -> int:
     running = asyncio.create_task(server._serve())  # noqa: SLF001  # serve() would take the signals away from us
     while not server.started and not running.done():  # noqa: ASYNC110  # uvicorn has a flag, no event
         await asyncio.sleep(0.005)
+    gc.collect()
+    gc.freeze()  # what the imports made stays for ever: looking through it again and again cost a third of each move
+    gc.set_threshold(50_000, 20, 50)
     if server.started:
+        log.info("house-opened", extra={"port": settings.port, "database": store.engine.dialect.name})
         announce(settings, house.own)
     await asyncio.wait({running, asyncio.create_task(stopping.wait())}, return_when=asyncio.FIRST_COMPLETED)
     if not failure:

@@ -5,10 +5,11 @@ out is one write of one frame. Who reads too slowly is cut off, so nobody waits 
 arrive, before anything else is done with them."""
 
 import asyncio
+import logging
 from functools import partial
 from http import HTTPStatus
 from typing import Any, cast
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from uvicorn.config import Config
 from uvicorn.server import ServerState
@@ -16,17 +17,21 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
+from websockets.speedups import apply_mask
 
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Refusal
 from cheeseboard.server import messages
-from cheeseboard.server.door import Door, Visitor
+from cheeseboard.server.address import neighbourhood
+from cheeseboard.server.door import HEADERS, Door, Visitor
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import Line
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.room import Room
 
 CLOSE_S = 2.0  # how long a closed connection may take to say goodbye
+USUAL = {1000, 1001, 1005, 1012}  # reasons to part that are nobody's fault
+log = logging.getLogger("cheeseboard.socket")
 
 
 def wires(door: Door) -> Any:
@@ -44,10 +49,13 @@ class Wire(asyncio.Protocol):
         self.visitor: Visitor | None = None
         self.line: Line | None = None
         self.room: Room | None = None
+        self.address: str | None = None
         self.parts: list[bytes] = []
+        self.behind = 0  # frames since the last time everything had been sent
         self.alive_at = self.clock.monotonic()
         self.pulse: Any = None
         self.closing: Any = None
+        self.cut = ""  # why it was cut off, if it was
 
     # --- asyncio ----------------------------------------------------------------------------------------------------
 
@@ -57,6 +65,9 @@ class Wire(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.alive_at = self.clock.monotonic()
+        if self.room and (message := self._plain(data)) is not None:
+            self._message(message)
+            return
         self.conn.receive_data(data)
         for event in self.conn.events_received():
             if isinstance(event, Frame):
@@ -72,7 +83,10 @@ class Wire(asyncio.Protocol):
                 timer.cancel()
         if self.visitor:
             self.door.release(self.visitor)
+            self._tell_log()
         line, room, self.line, self.room = self.line, self.room, None, None
+        if line:
+            line.gone = True
         if line and room:
             self.house.disconnect(room, line)
         elif line:
@@ -90,8 +104,9 @@ class Wire(asyncio.Protocol):
             self._answer(response)
             return
         headers = {name.lower(): value for name, value in request.headers.raw_items()}
-        peer = self.transport.get_extra_info("peername")
-        url = urlsplit(request.path)
+        peer = (self.transport.get_extra_info("peername") or ("",))[0]
+        self.address = self.door.address(headers, peer)
+        path, _, query = request.path.partition("?")
         self.closing = self.clock.later(self.limits.authenticate_seconds, self.transport.abort)
 
         def known(visitor: Visitor | Refusal) -> None:
@@ -101,9 +116,9 @@ class Wire(asyncio.Protocol):
                 self.door.release(visitor)
             else:
                 self.visitor = visitor
-                self._enter(visitor, url.path, parse_qs(url.query), response)
+                self._enter(visitor, path, parse_qs(query), response)
 
-        self.door.enter(headers, peer[0] if peer else "", known)
+        self.door.enter(headers, peer, known)
 
     def _enter(self, visitor: Visitor, path: str, query: dict[str, list[str]], response: Response) -> None:
         match path.strip("/").split("/"):
@@ -116,6 +131,8 @@ class Wire(asyncio.Protocol):
                 since, seat = _number(query, "since"), _number(query, "seat")
 
                 def found(room: Room | Refusal) -> None:
+                    if line.gone:
+                        return
                     if isinstance(room, Refusal):
                         self.line = None
                         self._refuse(no(room))
@@ -131,7 +148,7 @@ class Wire(asyncio.Protocol):
 
     def _line(self, visitor: Visitor) -> Line:
         bucket = Bucket(self.limits.message_burst, self.limits.messages_per_second)
-        return Line(visitor.person, self.send, self.hang_up, bucket)
+        return Line(visitor.person, self.send, self.hang_up, bucket, visitor.address)
 
     def _answer(self, response: Response) -> None:
         self._stop_closing()
@@ -145,10 +162,13 @@ class Wire(asyncio.Protocol):
 
     def _refuse(self, refusal: No) -> None:
         self.house.metrics.refused.labels(refusal.code).inc()
+        log.info("connection-refused", extra={"reason": refusal.code, "address": neighbourhood(self.address)})
         response = self.conn.reject(HTTPStatus(refusal.status), "")
         body = messages.encode(messages.Problem(refusal.code, str(refusal)))
         response.body = body
         del response.headers["Content-Type"], response.headers["Content-Length"]
+        for name, value in HEADERS.items():
+            response.headers[name] = value
         response.headers["Content-Type"] = "application/json"
         response.headers["Content-Length"] = str(len(body))
         self._answer(response)
@@ -162,6 +182,16 @@ class Wire(asyncio.Protocol):
                 data, self.parts = b"".join(self.parts), []
                 self._message(data)
 
+    def _plain(self, data: bytes) -> bytes | None:
+        """The payload, if `data` is exactly one short text frame, as nearly every move is: half the cost of a move was
+        the general way. Everything else goes there."""
+        size = len(data) - 6
+        if not 0 <= size < 126 or data[0] != 0x81 or data[1] != 0x80 | size:
+            return None
+        if self.conn.state is not State.OPEN or self.conn.reader.buffer or self.parts:
+            return None
+        return apply_mask(data[6:], data[2:6])
+
     def _message(self, data: bytes) -> None:
         if self.line and self.room:
             self.house.receive(self.room, self.line, data)
@@ -172,10 +202,11 @@ class Wire(asyncio.Protocol):
         """One frame, one write. Whoever lets too much pile up is dropped and may come back for the view as it is."""
         if self.conn.state is not State.OPEN or self.transport.is_closing():
             return
+        waiting = self.transport.get_write_buffer_size()
+        self.behind = self.behind + 1 if waiting else 0
         self.transport.write(_head(len(payload)) + payload)
-        if self.transport.get_write_buffer_size() > self.limits.queue_bytes:
-            self.house.metrics.cut.labels("slow").inc()
-            self.transport.abort()
+        if waiting > self.limits.queue_bytes or self.behind > self.limits.queue_frames:
+            self._cut_off("slow")
 
     def hang_up(self, code: int, reason: str) -> None:
         if self.conn.state is State.OPEN:
@@ -185,6 +216,18 @@ class Wire(asyncio.Protocol):
             self.transport.close()
         if not self.closing:
             self.closing = self.clock.later(CLOSE_S, self.transport.abort)
+
+    def _cut_off(self, reason: str) -> None:
+        self.cut = reason
+        self.house.metrics.cut.labels(reason).inc()
+        self.transport.abort()
+
+    def _tell_log(self) -> None:
+        """A line for every connection that did not end in peace."""
+        sent = self.conn.close_sent
+        reason = self.cut or (f"{sent.code} {sent.reason}" if sent and sent.code not in USUAL else "")
+        if reason:
+            log.info("connection-cut-off", extra={"reason": reason, "address": neighbourhood(self.address)})
 
     def _flush(self) -> None:
         for data in self.conn.data_to_send():
@@ -198,8 +241,7 @@ class Wire(asyncio.Protocol):
     def _beat(self) -> None:
         """Ask for a sign of life; who gives none is gone."""
         if self.clock.monotonic() - self.alive_at > self.limits.dead_seconds:
-            self.house.metrics.cut.labels("dead").inc()
-            self.transport.abort()
+            self._cut_off("dead")
             return
         if self.conn.state is State.OPEN:
             self.conn.send_ping(b"")

@@ -18,14 +18,20 @@ carry the older epoch and are fenced off, in the same transaction that would hav
 >>> store.close()
 """
 
+import os
+import shutil
+import sqlite3
+import subprocess
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import (
+    URL,
     Connection,
     Engine,
     Select,
@@ -244,7 +250,11 @@ class Store:
         self._reading = self.engine.execution_options(reading=True)
         try:
             migrate(self.engine)
+        except Refusal:
+            self.close()
+            raise
         except DBAPIError as error:
+            self.close()
             shown = self.engine.url.render_as_string(hide_password=True)
             raise Refusal(f"expected a database that can be opened, got {shown}: {error.orig}") from error
         self._dialect = self.engine.dialect.name
@@ -315,7 +325,7 @@ class Store:
             if found is None:
                 return None
             *row, epoch = found
-            return Claimed(TableRow(*row), epoch, _entries(db, table), _secrets(db, table), _names(db, table))
+            return Claimed(TableRow(*row), epoch, entries_of(db, table), _secrets(db, table), _names(db, table))
 
     def row(self, table: str) -> TableRow | None:
         with self._reading.connect() as db:
@@ -333,7 +343,7 @@ class Store:
 
     def entries(self, table: str) -> list[Entry]:
         with self._reading.connect() as db:
-            return _entries(db, table)
+            return entries_of(db, table)
 
     def secrets(self, table: str) -> dict[int, bytes]:
         """The roots by attempt."""
@@ -357,6 +367,15 @@ class Store:
             found = db.execute(select(*people.c).where(people.c.id == id)).one_or_none()
             return Person(*found) if found else None
 
+    def gone(self, known: Collection[str]) -> set[str]:
+        """Which of these people are in the books no more."""
+        asked, found = sorted(known), set()
+        with self._reading.connect() as db:
+            for start in range(0, len(asked), PAGE):
+                some = select(people.c.id).where(people.c.id.in_(asked[start : start + PAGE]))
+                found |= set(db.execute(some).scalars())
+        return set(asked) - found
+
     def tables_of(self, person: str) -> list[tuple[str, int, str]]:
         """Where the person sits: table, seat and name there."""
         with self._reading.connect() as db:
@@ -379,6 +398,10 @@ class Store:
                 yield TableRow(*found)
             last = page[-1].id
 
+    def backup(self, target: Path) -> None:
+        """Copy everything to a new file, while the house goes on."""
+        copied(self.engine, target)
+
     def close(self) -> None:
         self.engine.dispose()
 
@@ -393,7 +416,7 @@ def _fits(group: Group, rows: list[TableRow], stands: dict[str, tuple[int, int]]
     return not group.table or (group.epoch == 1 and group.table in {row.id for row in rows})
 
 
-def _entries(db: Connection, table: str) -> list[Entry]:
+def entries_of(db: Connection, table: str) -> list[Entry]:
     return [Entry(*found) for found in db.execute(ENTRIES.where(tables.c.id == table))]
 
 
@@ -452,3 +475,44 @@ def _begin_sqlite(db: Connection) -> None:
 def _set_up_postgresql(connection: Any, _: Any) -> None:
     connection.execute("set synchronous_commit = on")
     connection.commit()
+
+
+# --- copies ---------------------------------------------------------------------------------------------------------
+
+
+def copied(engine: Engine, target: Path, snapshot: str = "") -> None:
+    """One moment of the database (PostgreSQL: that of the snapshot) as a file: complete, or not there at all."""
+    if target.exists():
+        raise Refusal(f"expected the name of a new file for the copy, got {target}, which is there already")
+    part = target.with_name(f"{target.name}.part")
+    try:
+        if engine.dialect.name == "sqlite":
+            _copied_sqlite(engine, part)
+        else:
+            chosen = [f"--snapshot={snapshot}"] if snapshot else []
+            run_postgresql("pg_dump", engine.url, ["--format=custom", f"--file={part}", *chosen])
+        part.rename(target)
+    except (OSError, sqlite3.OperationalError) as error:
+        raise Refusal(f"expected a file that can be written, got {target}: {error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _copied_sqlite(engine: Engine, part: Path) -> None:
+    with closing(engine.raw_connection()) as source, closing(sqlite3.connect(part)) as copy:
+        source.driver_connection.backup(copy)  # type: ignore[union-attr]
+        copy.execute("pragma journal_mode=delete")  # a file without companions
+        if (found := copy.execute("pragma integrity_check").fetchall()) != [("ok",)]:
+            raise Refusal(f"expected an intact database, got from SQLite's integrity check: {found[0][0]}")
+
+
+def run_postgresql(tool: str, url: URL, options: Sequence[str]) -> None:
+    """Run one of PostgreSQL's own tools. The password goes by the environment: everybody can read a command line."""
+    if not (found := shutil.which(tool)):
+        raise Refusal(f"expected PostgreSQL's {tool} among the installed commands, got none: install its client tools")
+    address = url.set(drivername="postgresql", password=None).render_as_string()
+    secret = {"PGPASSWORD": str(url.password)} if url.password else {}
+    call = [found, "--no-password", "--no-owner", "--no-privileges", f"--dbname={address}", *options]
+    ran = subprocess.run(call, env=os.environ | secret, capture_output=True, text=True, check=False)  # noqa: S603
+    if ran.returncode:
+        raise Refusal(f"expected {tool} to succeed, got: {ran.stderr.strip()}")

@@ -1,13 +1,12 @@
 """The house by HTTP: DESIGN's paths, OpenAPI at /docs, every refusal a Problem with a code."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any, TypeVar
 
 import msgspec
-from litestar import Litestar, MediaType, Request, Response, delete, get, patch, post
+from litestar import Litestar, MediaType, Response, delete, get, patch, post
 from litestar.datastructures import Cookie
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
@@ -20,53 +19,22 @@ from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Refusal
 from cheeseboard.games.texts import LANGUAGES, texts
 from cheeseboard.server import admin, messages, pages
-from cheeseboard.server.door import COOKIES, Door
+from cheeseboard.server.asking import Asking, address_of, answered, door_of, headers_of, https
+from cheeseboard.server.door import COOKIES, HEADERS, Door
 from cheeseboard.server.names import checked
 from cheeseboard.server.people import CODE_S
-from cheeseboard.server.phrases import EMOTES, PHRASES
+from cheeseboard.server.phrases import EMOTES, PHRASES, REFUSALS
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.store import Person
 
 T = TypeVar("T")
-Asking = Request[Any, Any, Any]
 YEAR_S = 365 * 24 * 3600
 BODY_BYTES = 16 * 1024
 UNSAFE = {"POST", "PATCH", "PUT", "DELETE"}
+FORM = "application/x-www-form-urlencoded"
 log = logging.getLogger("cheeseboard")
 
-HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
-    "x-frame-options": "DENY",
-}
 HSTS = "max-age=31536000"
-
-
-def door_of(request: Asking) -> Door:
-    door = request.app.state.door
-    assert isinstance(door, Door)
-    return door
-
-
-async def answered(ask: Callable[[Callable[[Any], None]], None]) -> Any:
-    """Wait for an answer of the house; a refusal is raised."""
-    future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-
-    def answer(result: Any) -> None:
-        if not future.done():  # the asker may have gone
-            future.set_result(result)
-
-    ask(answer)
-    result = await future
-    if isinstance(result, Refusal):
-        raise result
-    return result
 
 
 # --- guests ---------------------------------------------------------------------------------------------------------
@@ -75,8 +43,8 @@ async def answered(ask: Callable[[Callable[[Any], None]], None]) -> Any:
 async def visitor(request: Asking) -> Person | None:
     """Who asks; None if we do not know them."""
     door = door_of(request)
-    person: Person | None = await answered(lambda answer: door.person(_headers(request), answer))
-    if door.house.people.banned(person.id if person else "", _address(request)):
+    person: Person | None = await answered(lambda answer: door.person(headers_of(request), answer))
+    if door.house.people.banned(person.id if person else "", address_of(request)):
         raise No("banned", "this house has asked you to stay away", 403)
     return person
 
@@ -90,7 +58,7 @@ async def known(request: Asking) -> Person:
 
 async def welcome(request: Asking, name: str) -> tuple[Person, str]:
     """Who asks, made a guest on the spot if need be; the token is "" for those who have one."""
-    name = checked(name) if name else ""
+    name = _name(request, name)
     person = await visitor(request)
     if person is not None:
         return person, ""
@@ -103,23 +71,19 @@ async def welcome(request: Asking, name: str) -> tuple[Person, str]:
     return fresh
 
 
+def _name(request: Asking, name: str) -> str:
+    """A name as it may be shown; "" stays "": whoever gives none gets the house's."""
+    return checked(name, door_of(request).house.limits.name_characters) if name else ""
+
+
 def with_token(request: Asking, body: T, token: str, status: int) -> Response[T]:
     return Response(body, status_code=status, cookies=[_cookie(request, token)] if token else [])
 
 
 def _cookie(request: Asking, token: str) -> Cookie:
-    client = request.client.host if request.client else ""
-    secure = door_of(request).https(_headers(request), client, request.scope["scheme"])
+    secure = https(request)
     name = COOKIES[0] if secure else COOKIES[1]
     return Cookie(name, value=token, max_age=YEAR_S, httponly=True, secure=secure, samesite="lax")
-
-
-def _headers(request: Asking) -> dict[str, str]:
-    return {name.lower(): value for name, value in request.headers.items()}
-
-
-def _address(request: Asking) -> str | None:
-    return door_of(request).address(_headers(request), request.client.host if request.client else "")
 
 
 @post("/api/guests", status_code=201, tags=["guests"])
@@ -138,7 +102,7 @@ async def me(request: Asking) -> messages.Guest:
 @patch("/api/me", tags=["guests"])
 async def rename(request: Asking, data: messages.Me) -> messages.Guest:
     """Another name, from the next table on."""
-    person, people, name = await known(request), door_of(request).house.people, checked(data.name)
+    person, people, name = await known(request), door_of(request).house.people, _name(request, data.name or " ")
     renamed: Person = await answered(lambda answer: people.rename(person, name, answer))
     return messages.Guest(renamed.id, renamed.name)
 
@@ -210,7 +174,7 @@ async def games() -> list[messages.GameInfo]:
 async def preset_phrases() -> messages.Phrases:
     """What can be said at every table: phrases and emotes in both languages."""
     emotes = {name: messages.EmoteInfo(emote.emoji, emote.names) for name, emote in EMOTES.items()}
-    return messages.Phrases(PHRASES, emotes)
+    return messages.Phrases(PHRASES, emotes, REFUSALS)
 
 
 @get("/api/tables", tags=["tables"])
@@ -224,9 +188,9 @@ async def lay(request: Asking, data: messages.NewTable) -> Response[messages.Lai
     """Lay a table."""
     door_of(request).house.check(data)
     person, token = await welcome(request, data.name)
-    name = checked(data.name) if data.name else person.name
+    name = _name(request, data.name) or person.name
     house = door_of(request).house
-    laid = await answered(lambda answer: house.lay(person.id, name, data, _address(request), answer))
+    laid = await answered(lambda answer: house.lay(person.id, name, data, address_of(request), answer))
     return with_token(request, laid, token, 201)
 
 
@@ -243,7 +207,7 @@ async def sit(request: Asking, table: str, data: messages.Sit) -> Response[messa
     house = door_of(request).house
     await answered(lambda answer: house.look(table, lambda _: None, answer))  # no guest is made for a wrong code
     person, token = await welcome(request, data.name)
-    name = checked(data.name) if data.name else person.name
+    name = _name(request, data.name) or person.name
     seat = await answered(
         lambda answer: house.at(table, lambda room: room.sit(person.id, name, data.seat, data.also), answer)
     )
@@ -360,6 +324,10 @@ def by_framework(request: Asking, error: HTTPException) -> Response[messages.Pro
     return problem(code, found or error.detail or str(error.status_code), error.status_code)
 
 
+def too_deep(request: Asking, error: RecursionError) -> Response[messages.Problem]:  # noqa: ARG001
+    return refused(request, No("bad-request", "expected a JSON body, got one that is nested too deeply", 400))
+
+
 def our_fault(request: Asking, error: Exception) -> Response[messages.Problem]:
     """What only we can cause: a trace in the log, and no detail for the outside."""
     log.error("crash", exc_info=error, extra={"path": request.url.path})
@@ -378,20 +346,25 @@ class Guard:
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         client = scope.get("client")
-        https = self.door.https(headers, client[0] if client else "", scope["scheme"])
+        secure = self.door.https(headers, client[0] if client else "", scope["scheme"])
+        in_office = admin.in_office(scope["path"])
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                mine = HEADERS | ({"strict-transport-security": HSTS} if https else {})
+                mine = HEADERS | ({"strict-transport-security": HSTS} if secure else {})
                 if scope["path"].startswith("/api"):
                     mine = mine | {"cache-control": "no-store"}
+                elif in_office:
+                    mine = mine | admin.HEADERS
                 message["headers"] = [
                     *message["headers"],
                     *((name.encode(), value.encode()) for name, value in mine.items()),
                 ]
             await send(message)
 
-        refusal = self._refusal(scope["method"], headers) if scope["method"] in UNSAFE else None
+        refusal = None
+        if scope["method"] in UNSAFE:
+            refusal = self._form_refusal(headers) if in_office else self._refusal(scope["method"], headers)
         if refusal:
             self.door.house.metrics.refused.labels(refusal.code).inc()
             body = messages.encode(messages.Problem(refusal.code, str(refusal)))
@@ -404,13 +377,28 @@ class Guard:
 
     def _refusal(self, method: str, headers: dict[str, str]) -> No | None:
         if not self.door.same_site(headers):
-            origin = headers.get("origin") or headers.get("sec-fetch-site")
-            return No("cross-site", f"expected a request from our own page, got one from {origin!r}", 403)
-        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+            return _from_elsewhere(headers)
+        kind = _kind(headers)
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         if method != "DELETE" and has_body and kind != "application/json":
             return No("not-json", f"expected content-type application/json, got {kind!r}", 415)
         return None
+
+    def _form_refusal(self, headers: dict[str, str]) -> No | None:
+        """The admin's page works without a script, by plain forms, and only by those of our own page."""
+        if not self.door.own_form(headers):
+            return _from_elsewhere(headers)
+        kind = _kind(headers)
+        return None if kind == FORM else No("not-form", f"expected content-type {FORM}, got {kind!r}", 415)
+
+
+def _from_elsewhere(headers: dict[str, str]) -> No:
+    origin = headers.get("origin") or headers.get("sec-fetch-site")
+    return No("cross-site", f"expected a request from our own page, got one from {origin!r}", 403)
+
+
+def _kind(headers: dict[str, str]) -> str:
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def app(door: Door, admin_token: str) -> ASGIApp:
@@ -432,12 +420,12 @@ def app(door: Door, admin_token: str) -> ASGIApp:
     }
     handlers: list[Any] = [
         new_guest, me, rename, export_me, delete_me, device_code, join_device, games, preset_phrases, tables, lay,
-        table_info, sit, stand, swap, start, pause, mute, kick, close, rematch, replay,
+        table_info, sit, stand, swap, start, pause, mute, kick, close, rematch, replay, *admin.api,
     ]  # fmt: skip
     for handler in handlers:
         handler.responses = wrong
     inner = Litestar(
-        [*handlers, healthz, metrics, *admin.handlers, *pages.handlers],
+        [*handlers, healthz, metrics, *admin.pages, *pages.handlers],
         openapi_config=OpenAPIConfig(
             title="Cheeseboard",
             version=version("cheeseboard"),
@@ -445,11 +433,16 @@ def app(door: Door, admin_token: str) -> ASGIApp:
             path="/docs",
             render_plugins=[pages.Docs(path="/"), JsonRenderPlugin()],
         ),
-        exception_handlers={Refusal: refused, HTTPException: by_framework, Exception: our_fault},
+        exception_handlers={
+            Refusal: refused,
+            HTTPException: by_framework,
+            RecursionError: too_deep,
+            Exception: our_fault,
+        },
         request_max_body_size=BODY_BYTES,
         type_encoders={msgspec.Raw: bytes},
         logging_config=None,
     )
     inner.state.door = door
-    inner.state.admin_token = admin_token
+    inner.state.office = admin.Office(admin_token)
     return Guard(inner, door)

@@ -15,7 +15,7 @@ LOCK = 0x63_68_65_65_73_65  # "cheese": whoever holds it migrates; the others wa
 
 def migrate(engine: Engine) -> None:
     """Bring the database to HEAD, in one transaction. Several processes may try at once."""
-    with engine.connect() as db:
+    with engine.execution_options(reading=True).connect() as db:
         if revision(db) == HEAD:
             return
     with engine.begin() as db:  # SQLite: begin immediate, which is the lock
