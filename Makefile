@@ -1,11 +1,11 @@
-# The five commands. Each installs what it needs into .venv first; nothing else has to be set up.
+# The commands. Each installs what it needs into .venv first; nothing else has to be set up.
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: play test check bench lock golden clean
+.PHONY: play test check bench crash evenings lock golden clean
 
-play: $(VENV)/play            ## sit down at a table in the terminal
-	$(VENV)/bin/cheeseboard play geier
+play: $(VENV)/play            ## open the house: prints the address and a code to join
+	$(VENV)/bin/cheeseboard serve
 
 test: $(VENV)/dev             ## all tests
 	$(PYTHON) -m pytest -n auto --dist worksteal
@@ -19,6 +19,14 @@ check: $(VENV)/dev            ## style, types, layers, and that every clause of 
 
 bench: $(VENV)/bench          ## speed, as ratios against a peer measured in the same run
 	$(PYTHON) bench/rules.py
+	$(PYTHON) bench/house.py
+	$(PYTHON) bench/load.py --tables 500 --seats 4 --think 12 --seconds 60 --warmup 30
+
+crash: $(VENV)/dev            ## kill the server 2,000 times: nothing acknowledged is lost, nothing is done twice
+	$(PYTHON) -m tests.server.crash --kills 2000
+
+evenings: $(VENV)/dev         ## thousands of simulated evenings of a whole house, under a virtual clock
+	$(PYTHON) -m tests.server.simulation --seeds 2000
 
 golden: $(VENV)/dev           ## write the golden playthroughs anew; a changed story needs a new rules version
 	$(PYTHON) -m tests.games.playthrough

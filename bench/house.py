@@ -178,7 +178,7 @@ def measure_once(name: str, tables: int, seconds: float) -> Run:
 
 
 def table(runs: dict[str, list[Run]]) -> Iterator[str]:
-    yield "| server | moves/s | p50 / p99 ms | CPU µs per move | CPU server, driver, others | RSS MB | tables | set-up |"
+    yield "| server | moves/s | p50 / p99 ms | CPU µs/move | CPU server, driver, others | RSS MB | tables | set-up |"
     yield "|---|--:|--:|--:|--:|--:|--:|--:|"
     for name, found in runs.items():
 

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -120,23 +120,26 @@ async def person(load: Load, seat: Seat, screens: int, think_s: float, dice: ran
             begin(view)
 
 
-async def table(load: Load, guests: list[Client], game: str, think_s: float, seed: int) -> None:
+async def table(load: Load, guests: list[Client], asked: argparse.Namespace, seed: int, codes: dict[str, None]) -> None:
     """One company that plays game after game until it is stopped."""
     dice = random.Random(seed)  # noqa: S311
     host, *others = guests
-    code = await host.lay(game, ["me"] + ["open"] * len(others))
+    code = await host.lay(asked.game, ["me"] + ["open"] * len(others))
     for guest in others:
         await guest.sit(code)
     while True:
+        codes[code] = None
         async with contextlib.AsyncExitStack() as company:
             seats = [await company.enter_async_context(guest.play(code)) for guest in guests]
-            await asyncio.gather(*(person(load, seat, len(seats), think_s, dice) for seat in seats))
+            await asyncio.gather(*(person(load, seat, len(seats), asked.think, dice) for seat in seats))
+        del codes[code]
         code = await host.rematch(code)
 
 
-async def drive(url: str, asked: argparse.Namespace, pid: int) -> dict[str, Any]:
-    """Fill the house, let it run, count."""
-    load = Load()
+@contextlib.asynccontextmanager
+async def seated(load: Load, url: str, asked: argparse.Namespace) -> AsyncIterator[dict[str, None]]:
+    """All tables with their people, playing. Gives the codes of the tables in play."""
+    codes: dict[str, None] = {}
 
     def ended(company: "asyncio.Task[None]") -> None:
         if not company.cancelled():
@@ -149,15 +152,24 @@ async def drive(url: str, asked: argparse.Namespace, pid: int) -> dict[str, Any]
         ]
         for company in guests:
             await asyncio.gather(*(everybody.enter_async_context(guest) for guest in company))
-        before = memory(pid)
-        playing = [
-            asyncio.create_task(table(load, guests[number], asked.game, asked.think, number))
-            for number in range(asked.tables)
-        ]
+        playing = [asyncio.create_task(table(load, company, asked, seed, codes)) for seed, company in enumerate(guests)]
         for task in playing:
             task.add_done_callback(ended)
+        try:
+            yield codes
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+
+
+async def drive(url: str, asked: argparse.Namespace, pid: int) -> dict[str, Any]:
+    """Fill the house, let it run, count."""
+    load = Load()
+    before = memory(pid)
+    async with seated(load, url, asked):
         await asyncio.sleep(asked.warmup)
-        seated = memory(pid)
+        full = memory(pid)
         gc.collect()
         gc.freeze()
         load.counting = True
@@ -166,10 +178,6 @@ async def drive(url: str, asked: argparse.Namespace, pid: int) -> dict[str, Any]
         load.counting = False
         lasted, used = time.perf_counter() - begun, cpu_s(pid) - cpu
         after = memory(pid)
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
-    delays = sorted(load.delays) or [float("nan")]
     connections = asked.tables * asked.seats
     return {
         "game": asked.game,
@@ -178,31 +186,38 @@ async def drive(url: str, asked: argparse.Namespace, pid: int) -> dict[str, Any]
         "seconds": round(lasted, 1),
         "moves": load.moves,
         "moves_per_second": round(load.moves / lasted, 1),
-        "p50_ms": round(delays[len(delays) // 2] * 1000, 2),
-        "p99_ms": round(delays[min(len(delays) - 1, len(delays) * 99 // 100)] * 1000, 2),
-        "max_ms": round(delays[-1] * 1000, 2),
+        "p50_ms": round(percentile(load.delays, 50) * 1000, 2),
+        "p99_ms": round(percentile(load.delays, 99) * 1000, 2),
+        "max_ms": round(percentile(load.delays, 100) * 1000, 2),
         "cpu_us_per_move": round(used / max(1, load.moves) * 1e6, 1),
         "rss_empty_mib": round(before / 2**20, 1),
         "rss_mib": round(after / 2**20, 1),
-        "kib_per_table": round((seated - before) / asked.tables / 1024, 1),
-        "kib_per_connection": round((seated - before) / connections / 1024, 1),
+        "kib_per_table": round((full - before) / asked.tables / 1024, 1),
+        "kib_per_connection": round((full - before) / connections / 1024, 1),
         "errors": len(load.errors),
         "first_errors": load.errors[:3],
     }
+
+
+def percentile(delays: list[float], percent: int) -> float:
+    ordered = sorted(delays) or [float("nan")]
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
 
 
 # --- the house under load -------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def house(port: int, folder: Path, *, core: int = 0) -> Iterator[int]:
-    """A house of our own, pinned to one core; this process keeps the others. Gives its process id."""
-    pin = ["taskset", "-c", str(core)] if shutil.which("taskset") else []
+def house(port: int, folder: Path, settings: dict[str, str]) -> Iterator[int]:
+    """A house of our own, pinned to one core; this process takes the others. Gives its process id."""
+    pin = ["taskset", "-c", "0"] if shutil.which("taskset") else []
     command = [*pin, sys.executable, "-m", "cheeseboard", "serve", "--host", "127.0.0.1", "--port", str(port)]
-    environment = {**os.environ, **FREE, "CHEESEBOARD_PACE": "0", "CHEESEBOARD_LOG": str(folder / "log")}
+    environment = {**os.environ, "CHEESEBOARD_PACE": "0", "CHEESEBOARD_LOG": str(folder / "log"), **settings}
     process = subprocess.Popen([*command, "--data", str(folder)], env=environment, stdout=subprocess.DEVNULL)  # noqa: S603
     try:
         wait_for(f"http://127.0.0.1:{port}/healthz", process)
+        if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
+            os.sched_setaffinity(0, set(range(1, os.cpu_count() or 2)))
         yield process.pid
     finally:
         process.send_signal(signal.SIGTERM)
@@ -250,9 +265,7 @@ def main() -> None:
         pid, url = 0, asked.url
         if not url:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            pid, url = stack.enter_context(house(asked.port, folder)), f"http://127.0.0.1:{asked.port}"
-            if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
-                os.sched_setaffinity(0, set(range(1, os.cpu_count() or 2)))
+            pid, url = stack.enter_context(house(asked.port, folder, FREE)), f"http://127.0.0.1:{asked.port}"
         result = uvloop.run(drive(url, asked, pid))
     if asked.json:
         print(json.dumps(result))

@@ -63,9 +63,8 @@ function used() {
 
 const stock = []; // tables that are set up and wait for a place
 let opened = 0;
-let moves = 0;
 let playing = false;
-let late = []; // milliseconds per move; null: not measured now
+let late = []; // milliseconds of each move of this phase
 
 async function furnish(count) {
   const begun = used();
@@ -102,8 +101,7 @@ function heard(place) {
   const [one, other] = place.seats;
   if (!place.awaits || one.n < place.awaits || other.n < place.awaits) return;
   place.awaits = 0;
-  moves += 1;
-  late?.push(performance.now() - place.sent_ms);
+  if (playing) late.push(performance.now() - place.sent_ms); // what is answered after the end does not count
   if (one.over) {
     place.seats = null;
     occupy(place);
@@ -113,13 +111,18 @@ function heard(place) {
 
 // Plays until `enough`, or until the tables that end have used up the stock.
 async function play(places, enough, what) {
+  late = [];
   playing = true;
-  for (const place of places) move(place);
-  await until(() => enough() || places.some((place) => !place.seats), what);
+  const begun = used();
+  for (const place of places) {
+    if (!place.seats) occupy(place);
+    move(place);
+  }
+  await until(() => enough(performance.now() - begun.at_ms) || places.some((place) => !place.seats), what);
   playing = false;
   const done = used();
   await until(() => places.every((place) => !place.awaits), "the last moves are answered");
-  return done;
+  return [begun, done];
 }
 
 async function until(true_, what) {
@@ -136,19 +139,13 @@ const games = (moves) => (adapter.movesPerTable ? Math.ceil(moves / adapter.move
 const fresh = used();
 const setup = await furnish(busy + games(warm * 1.2));
 const places = Array.from({ length: busy }, () => ({ seats: null, turn: 0, awaits: 0, sent_ms: 0 }));
-places.forEach(occupy);
 
-late = null;
-let begun = used();
-let done = await play(places, () => moves >= warm, "the server is warm");
+let [begun, done] = await play(places, () => late.length >= warm, "the server is warm");
 // Tables that end are replaced from a stock made beforehand: the price of setting up is measured, but not as moves.
-const speed = moves / (done.at_ms - begun.at_ms);
-if (adapter.movesPerTable) await furnish(games(speed * seconds * 1000 * 1.5) + busy - stock.length);
+const speed = late.length / (done.at_ms - begun.at_ms);
+if (adapter.movesPerTable) await furnish(Math.max(0, games(speed * seconds * 1000 * 1.5) + busy - stock.length));
 
-late = [];
-moves = 0;
-begun = used();
-done = await play(places, () => performance.now() - begun.at_ms >= seconds * 1000, "the time is up");
+[begun, done] = await play(places, (spent_ms) => spent_ms >= seconds * 1000, "the time is up");
 const spent_ms = done.at_ms - begun.at_ms;
 const since = (key) => done[key] - begun[key];
 const [server_ms, driver_ms, machine_ms] = [since("server_ms"), since("driver_ms"), since("machine_ms")];
