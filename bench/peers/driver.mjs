@@ -140,7 +140,8 @@ const fresh = used();
 const setup = await furnish(busy + games(warm * 1.2));
 const places = Array.from({ length: busy }, () => ({ seats: null, turn: 0, awaits: 0, sent_ms: 0 }));
 
-let [begun, done] = await play(places, () => late.length >= warm, "the server is warm");
+const isWarm = (spent_ms) => late.length >= warm || spent_ms > PATIENCE_MS / 2; // a slow disk need not do them all
+let [begun, done] = await play(places, isWarm, "the server is warm");
 // Tables that end are replaced from a stock made beforehand: the price of setting up is measured, but not as moves.
 const speed = late.length / (done.at_ms - begun.at_ms);
 if (adapter.movesPerTable) await furnish(Math.max(0, games(speed * seconds * 1000 * 1.5) + busy - stock.length));

@@ -17,6 +17,7 @@ from cheeseboard.games.core import Game, Refusal
 from cheeseboard.games.texts import LANGUAGES, texts
 
 if TYPE_CHECKING:
+    from cheeseboard.server.settings import Settings
     from cheeseboard.server.store import Store
 
 
@@ -94,6 +95,20 @@ def add_house(commands: Any) -> None:
     house.add_argument("--port", type=whole, metavar="P", help="port to listen at (8000)")
     add_data(house)
     house.set_defaults(run=run_serve)
+
+    copy = commands.add_parser(
+        "backup", help="copy the database to a file, while the house is open, and check the copy"
+    )
+    copy.add_argument(
+        "target", type=Path, metavar="TARGET", help="a new file; TARGET.json beside it says what is in it"
+    )
+    add_data(copy)
+    copy.set_defaults(run=run_backup)
+
+    back = commands.add_parser("restore", help="bring a backup back into a new folder or an empty database")
+    back.add_argument("source", type=Path, metavar="SOURCE", help="a file that backup has written")
+    add_data(back)
+    back.set_defaults(run=run_restore)
 
     games_out = commands.add_parser("export", help="write the replays of all ended tables, one JSON object per line")
     games_out.add_argument("--out", type=Path, metavar="FILE", help="write here; to the terminal if not given")
@@ -231,6 +246,20 @@ def run_serve(asked: argparse.Namespace) -> int:
     return serve(Settings.of(os.environ, host=asked.host, port=asked.port, data=asked.data))
 
 
+def run_backup(asked: argparse.Namespace) -> None:
+    from cheeseboard.server import archive, desk
+
+    found = archive.backup(desk.address(settings(asked)), asked.target).contents.rows
+    print(f"{found['tables']} tables and {found['log']} acts are in {asked.target}; all chains are whole")
+
+
+def run_restore(asked: argparse.Namespace) -> None:
+    from cheeseboard.server import archive
+
+    found = archive.restore(asked.source, settings(asked).database()).contents.rows
+    print(f"{found['tables']} tables and {found['log']} acts are back from {asked.source}; all chains are whole")
+
+
 def run_export(asked: argparse.Namespace) -> None:
     from cheeseboard.server import desk
 
@@ -267,9 +296,14 @@ def run_delete_me(asked: argparse.Namespace) -> None:
 def books(asked: argparse.Namespace) -> "closing[Store]":
     """The database of the house in the folder that was asked for."""
     from cheeseboard.server import desk
+
+    return closing(desk.opened(settings(asked)))
+
+
+def settings(asked: argparse.Namespace) -> "Settings":
     from cheeseboard.server.settings import Settings
 
-    return closing(desk.opened(Settings.of(os.environ, data=asked.data)))
+    return Settings.of(os.environ, data=asked.data)
 
 
 def run_verify(asked: argparse.Namespace) -> int:

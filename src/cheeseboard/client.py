@@ -109,9 +109,9 @@ class Seat:
         self.you = -1
         self.n = -1  # the last act we were told of
         self.view: messages.View | None = None
-        self.table: messages.TableInfo | None = None
+        self.table: messages.TableInfo  # who sits where, and the deal: known as soon as we are connected
+        self.deal: messages.Deal
         self.seats: list[int] = []
-        self.deal: messages.Deal | None = None
         self.seeds: dict[tuple[int, int], bytes] = {}  # (attempt, seat) -> our secret
         self.shown: dict[int, str] = {}  # attempt -> the house's commit, as first shown to us
         self.said: list[messages.Said] = []
@@ -155,6 +155,12 @@ class Seat:
             if view.over:
                 return
 
+    @property
+    def now(self) -> messages.View:
+        """The table as it is now; there is one as soon as the game has begun."""
+        assert self.view is not None, "expected a game in play"
+        return self.view
+
     async def act(self, action: int, *, id: str = "", seat: int | None = None) -> int:  # noqa: A002
         """Do it; returns the number it has in the log, when it is on the house's disk."""
         if self.trouble:
@@ -182,7 +188,6 @@ class Seat:
     def receipt(self, seat: int) -> Receipt:
         """What to keep from before play; against it no house can rewrite the deal."""
         deal = self.deal
-        assert deal is not None, "expected a deal before a receipt"
         seed = self.seeds[deal.attempt, seat].hex()
         commits = tuple((seat, commit) for seat, commit in deal.commits)
         return Receipt(
@@ -215,12 +220,12 @@ class Seat:
                     ) as self.socket:
                         self.connections += 1
                         tries = 0
-                        if not first.done():
-                            first.set_result(None)
                         for play, _ in tuple(self.open.values()):
                             await self.send(play)
                         async for data in self.socket:
                             await self._hear(decode(data))
+                            if not first.done() and hasattr(self, "deal"):
+                                first.set_result(None)
                 except InvalidStatus as error:
                     self._refused(error)
                 except (OSError, WebSocketException, EOFError) as error:
@@ -263,7 +268,7 @@ class Seat:
                 self._answered(message.id, lambda answer: answer.set_exception(refused))
             case messages.Table():
                 self.table, self.seats = message.table, message.you
-                if self.deal:
+                if hasattr(self, "deal"):  # a new seat of ours takes part too
                     await self._take_part(self.deal)
             case messages.Deal():
                 await self._take_part(message)

@@ -29,7 +29,7 @@ from cheeseboard.server.house import bundle
 from cheeseboard.server.store import Store
 from tests.server import promises
 from tests.server.guests import Noted, play_on
-from tests.server.nest import Hatched
+from tests.server.nest import Hatched, Nest
 from tests.server.running import Running
 
 T = TypeVar("T")
@@ -73,7 +73,8 @@ class Evening:
                     await self._die()
                     self._rise(last=kill == kills)
                     assert not any(task.done() for task in playing), await asyncio.gather(*playing)
-                    say(f"{kill}/{kills} kills, {self.acks} acknowledged, {len(self.logs)} games over, {self.wrongs}")
+                    assert not self.wrongs, "\n".join(self.wrongs)
+                    say(f"{kill}/{kills} kills, {self.acks} acknowledged, {len(self.logs)} games over")
                 self.closing = True
                 await asyncio.wait_for(asyncio.gather(*playing), END_S)
             code = self.house.stop()
@@ -184,7 +185,7 @@ def main() -> int:
         sys.stdout.write(f"\r{line}, {time.monotonic() - began:.0f} s ")
         sys.stdout.flush()
 
-    with tempfile.TemporaryDirectory() as folder, Hatched(Path(folder, "data")) as house:
+    with tempfile.TemporaryDirectory() as folder, Nest() as nest, Hatched(nest, Path(folder, "data")) as house:
         it = evening(house, f"sqlite:///{house.data / 'cheeseboard.db'}", wish.kills, wish.seed, say)
     ways = ", ".join(f"{count} {way}" for way, count in sorted(it.kills.items()))
     sys.stdout.write(f"\nseed {wish.seed}; {ways}; {it.views} views checked\n")

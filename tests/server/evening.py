@@ -22,8 +22,7 @@ async def until(seat: Seat, fits: Callable[[], Any]) -> None:
 async def playing(seat: Seat) -> messages.View:
     """The first view: the deal is done."""
     await until(seat, lambda: seat.view)
-    assert seat.view is not None
-    return seat.view
+    return seat.now
 
 
 async def play_on(seat: Seat, dice: random.Random, until_n: int = 10_000) -> None:

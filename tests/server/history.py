@@ -118,7 +118,7 @@ class History:
             "view": vars(table.view(view.you, strict=True)),
             "legal": legal,
             "waiting": [seat for seat in table.waiting() if seat < SEATS],
-            "events": [messages.Told(*event) for event in events],
+            "events": list(events),
             "over": table.over,
             "result": bundle.result if table.over else None,
         }

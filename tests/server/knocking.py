@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,10 @@ def get(url: str, **terms: Any) -> httpx.Response:
 
 def post(url: str, **terms: Any) -> httpx.Response:
     return ask("POST", url, **terms)
+
+
+class HungUp(Exception):
+    """The house ended the connection instead of an answer."""
 
 
 class Guest(NamedTuple):
@@ -107,11 +112,14 @@ def handshake(house: Running, path: str, headers: dict[str, str]) -> tuple[int, 
     answer = b""
     while b"\r\n\r\n" not in answer:
         more = line.recv(4096)
-        assert more, f"expected an answer, the house hung up after {answer!r}"
+        if not more:
+            line.close()
+            raise HungUp(f"expected an answer, the house hung up after {answer!r}")
         answer += more
     head, _, body = answer.partition(b"\r\n\r\n")
     status = int(head.split()[1])
-    while status != 101 and (more := line.recv(4096)):
+    told = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+    while status != 101 and not (told and len(body) >= int(told[1])) and (more := line.recv(4096)):
         body += more
     return status, body, line
 

@@ -1,8 +1,8 @@
 """A nest from which houses hatch in a blink: everything is imported once, and each life is a fork of it.
 
-To die and come back a hundred times a house would need minutes, nearly all of them for importing the same modules. Run
-as a process of its own: a line with an environment on stdin starts a house; its process id is the answer, and when it
-has ended, its exit code."""
+To die and come back a hundred times a house would need minutes, nearly all of them for importing the same modules. The
+nest is a process of its own: a line on its stdin says how to start a house; the process id is the answer, and when the
+house has ended, its exit code. One house at a time."""
 
 import importlib
 import json
@@ -11,27 +11,44 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from tests.server.running import Running
+
+
+class Nest:
+    def __enter__(self) -> Self:
+        command, root = [sys.executable, "-m", "tests.server.nest"], Path(__file__).parents[2]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=root)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.mouth, self.ear = self.process.stdin, self.process.stdout
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.mouth.close()
+        self.process.wait(30)
+        self.ear.close()
+
+    def say(self, how: dict[str, Any]) -> None:
+        self.mouth.write(json.dumps(how).encode() + b"\n")
+
+    def hear(self, seconds: float) -> int:
+        if not select.select([self.ear], [], [], seconds)[0]:
+            raise subprocess.TimeoutExpired("a house from the nest", seconds)
+        return int(self.ear.readline())
 
 
 class Life:
     """One life of a house, with as much of the face of `subprocess.Popen` as `Running` looks at."""
 
-    def __init__(self, nest: "subprocess.Popen[bytes]", env: dict[str, str]) -> None:
-        assert nest.stdin is not None
+    def __init__(self, nest: Nest, how: dict[str, Any]) -> None:
         self.nest = nest
-        nest.stdin.write(json.dumps(env).encode() + b"\n")
-        self.pid = self._read(60)
+        nest.say(how)
+        self.pid = nest.hear(60)
         self.returncode: int | None = None
-
-    def _read(self, seconds: float) -> int:
-        assert self.nest.stdout is not None
-        if not select.select([self.nest.stdout], [], [], seconds)[0]:
-            raise subprocess.TimeoutExpired("a house from the nest", seconds)
-        return int(self.nest.stdout.readline())
 
     def poll(self) -> int | None:
         try:
@@ -41,7 +58,7 @@ class Life:
 
     def wait(self, seconds: float) -> int:
         if self.returncode is None:
-            self.returncode = self._read(seconds)
+            self.returncode = self.nest.hear(seconds)
         return self.returncode
 
     def send_signal(self, how: int) -> None:
@@ -49,44 +66,32 @@ class Life:
 
 
 class Hatched(Running):
-    """A house as `Running` has it, only quick to start. It looks for its own nest when it is entered."""
+    """A house as `Running` has it, only quick to start."""
 
-    nest: "subprocess.Popen[bytes]"
-
-    def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "tests.server.nest", str(self.log_file), *self.arguments]
-        root = Path(__file__).parents[2]
-        self.nest = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=root)
-        super().__enter__()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        super().__exit__(*error)
-        assert self.nest.stdin is not None
-        assert self.nest.stdout is not None
-        self.nest.stdin.close()
-        self.nest.wait(30)
-        self.nest.stdout.close()
+    def __init__(self, nest: Nest, data: Path, database: str = "", env: Mapping[str, str] | None = None) -> None:
+        super().__init__(data, database, env)
+        self.nest = nest
 
     def launch(self, **env: str) -> None:
         assert not self.alive, "expected one house at a time from a nest"
-        self.process: Any = Life(self.nest, self.env | env)
+        how = {"arguments": self.arguments, "env": self.env | env, "log": str(self.log_file)}
+        self.process: Any = Life(self.nest, how)
 
 
-def brood(log: str, arguments: list[str]) -> None:
+def brood() -> None:
     """Import what a house needs, then hatch one after the other."""
     for module in ("cheeseboard.cli", "cheeseboard.server.serve", "uvloop", "psycopg", "sqlalchemy.dialects.sqlite"):
         importlib.import_module(module)
     for line in sys.stdin.buffer:
         pid = os.fork()
         if pid == 0:
-            live(log, arguments, json.loads(line))
+            live(**json.loads(line))
         os.write(1, b"%d\n" % pid)
         _, status = os.waitpid(pid, 0)
         os.write(1, b"%d\n" % os.waitstatus_to_exitcode(status))
 
 
-def live(log: str, arguments: list[str], env: dict[str, str]) -> None:
+def live(arguments: list[str], env: dict[str, str], log: str) -> NoReturn:
     from cheeseboard import cli
     from cheeseboard.server import faults
 
@@ -98,7 +103,7 @@ def live(log: str, arguments: list[str], env: dict[str, str]) -> None:
     os.dup2(out, 1)
     os.dup2(out, 2)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    code = 70
+    code = 70  # if it ends by an exception
     try:
         code = cli.main(arguments)
     finally:
@@ -108,4 +113,4 @@ def live(log: str, arguments: list[str], env: dict[str, str]) -> None:
 
 
 if __name__ == "__main__":
-    brood(sys.argv[1], sys.argv[2:])
+    brood()

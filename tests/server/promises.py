@@ -222,7 +222,7 @@ def h8(history: History, kept: Final) -> Iterator[str]:
 def _differs(seen: Seen, table: Table, told: list[list[Step]]) -> Iterator[str]:
     view = seen.view
     seat = view.you
-    events = [messages.Told(*event) for steps in told[view.since + 1 :] for step in steps for event in step.told(seat)]
+    events = [event for steps in told[view.since + 1 :] for step in steps for event in step.told(seat)]
     right = {
         "view": vars(table.view(seat, strict=True)),
         "legal": table.legal(seat) if seat >= 0 and not table.over else [],

@@ -36,7 +36,7 @@ Then = Callable[[Any], None]
 LIMITS = msgspec.structs.replace(limits.DEFAULT, tables_per_guest=1000, message_burst=30)
 MINUTES = 10
 PATIENCE_S = 4.0  # a guest without an answer sends again, or dials again
-LAST_S = 3 * 3600.0  # by then every table has ended, or something is stuck
+LAST_S = 7200.0  # by then every table has ended, or something is stuck
 FAULTS = (
     "crash",
     "deaf disk",
@@ -132,8 +132,9 @@ class Cable:
         self.evening.later(self.evening.latency(), self._arrive)
 
     def _arrive(self) -> None:
-        if self.up_queue and self.host and not self.host.life.ended and self.room and not self.closing:
-            self.host.house.receive(self.room, self.line, self.up_queue.popleft())
+        data = self.up_queue.popleft() if self.up_queue else None
+        if data is not None and self.room and self.host and not self.host.life.ended and not self.closing:
+            self.host.house.receive(self.room, self.line, data)
 
     def _down(self, frame: bytes) -> None:
         if not self.closing:
@@ -166,7 +167,7 @@ class Cable:
         if self.cut:
             return
         self.cut = True
-        while arrives and self.up_queue and self.room:
+        while arrives and self.up_queue:
             self._arrive()
         self.up_queue.clear()
         self.down_queue.clear()
@@ -389,6 +390,8 @@ class Person:
         evening, rng = self.evening, self.evening.rng
         if self.present:
             self._at_the_table()
+        elif self.guest and self.guest.cable and evening.calm:
+            self.guest.cable.lose()
         quick = 0.3 if evening.calm else self.think_s
         if not self.party.ended:
             evening.later(rng.uniform(0.2, 2.0) * quick, self.beat)
@@ -575,7 +578,7 @@ class Party:
         elif phase == "playing" and "kick" in evening.faults and not evening.calm and rng.random() < 0.002:
             evening.often.sometimes("closed by the host")
             evening.ask(lambda house, then: house.close_table(table, then, host.id))
-        elif phase in {"over", "closed"} and not evening.calm and rng.random() < 0.1:
+        elif phase in {"over", "closed"} and not evening.calm and rng.random() < 0.02:
             evening.ask(lambda house, then: house.rematch(table, host.id, then), partial(self._moved, table))
 
     def _moved(self, table: str, result: messages.Moves | Refusal) -> None:

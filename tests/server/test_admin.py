@@ -264,6 +264,7 @@ def test_a_ban_lasts_over_a_restart(tmp_path):
         house.stop()
         house.start()
         assert get(f"{house.url}/api/admin/tables", headers=BEARER).json()["bans"] == ["address 198.51.100.7"]
+        assert '"event": "house-closed", "code": 0' in house.log
 
 
 @pytest.mark.parametrize(

@@ -222,6 +222,23 @@ def test_what_cannot_be_had(books, capfd, words, answer):
     assert not Path("/nowhere").exists()
 
 
+# --- backup ---------------------------------------------------------------------------------------------------------
+
+
+def test_backup_and_restore(books, tmp_path, capfd):
+    """Beside the open house; the copy has the same games."""
+    copy, new = str(tmp_path / "monday"), str(tmp_path / "new")
+    assert "all chains are whole" in said(capfd, "backup", copy)
+    assert "all chains are whole" in said(capfd, "restore", copy, "--data", new)
+    assert said(capfd, "export", "--data", new) == said(capfd, "export")
+    for words in (["backup", copy], ["restore", copy, "--data", new], ["restore", str(tmp_path / "tuesday")]):
+        assert main(words) == 2
+        out, err = capfd.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+    assert main(["backup", copy, "--data", str(tmp_path / "nowhere")]) == 2
+    assert not (tmp_path / "nowhere").exists()
+
+
 # --- people ---------------------------------------------------------------------------------------------------------
 
 
@@ -242,9 +259,14 @@ def test_export_me_and_delete_me(books, capfd):
         assert verify.check(verify.load(line)).verdict == "ok"
 
 
-def test_an_open_house_forgets_whom_a_command_has_deleted():
-    """Their device is not known any more, and their name leaves the tables in memory, within a minute."""
-    store = Store("sqlite://")
+class Desk(NamedTuple):
+    """A house without a server: everything happens at once, on the store that is given."""
+
+    house: House
+    ticks: list[Any]  # what the clock was asked to call
+
+
+def desk_of(store: Store) -> Desk:
     ticks: list[Any] = []
     nobody: Any = None  # no bot will be asked
     clock = SimpleNamespace(now_ms=lambda: 1, monotonic=lambda: 1.0, later=lambda seconds, call: ticks.append(call))
@@ -253,17 +275,44 @@ def test_an_open_house_forgets_whom_a_command_has_deleted():
     )
     house = House(keeper, clock, urandom, nobody, LocalBus(), DEFAULT)
     house.open(lambda: None)
+    return Desk(house, ticks)
+
+
+def guests_and_tables(house: House) -> tuple[list[Any], list[Any]]:
+    """Two guests with their tokens, and a table of each."""
     guests: list[Any] = []
     laid: list[Any] = []
-    known: list[Any] = []
     for name in NAMES:
         house.people.greet(name, lambda person, token: guests.append((person, token)))
     for person, _ in guests:
         house.lay(person.id, person.name, messages.NewTable("geier", ["me", "open"]), None, laid.append)
+    return guests, laid
+
+
+def test_an_open_house_forgets_whom_a_command_has_deleted(store):
+    """Their device is not known any more, and their name leaves the tables in memory, within a minute."""
+    house, ticks = desk_of(store)
+    guests, laid = guests_and_tables(house)
+    known: list[Any] = []
     desk.forget(store, guests[0][0].id)
     ticks.pop()()
     for _, token in guests:
         house.people.find(token, known.append)
     assert known == [None, guests[1][0]]
     assert [house.rooms[table.table].names for table in laid] == [{}, {0: NAMES[1]}]
-    store.close()
+
+
+def test_commands_on_either_database(database, monkeypatch, capfd):
+    monkeypatch.setenv("DATABASE_URL", database)
+    with closing(Store(database)) as store:
+        house, _ = desk_of(store)
+        guests, laid = guests_and_tables(house)
+        person = guests[0][0].id
+        assert {table.table for table in desk.open_tables(store)} == {house.own, *(table.table for table in laid)}
+        facts = desk.facts(store)
+        assert (facts.tables, facts.people, facts.devices, facts.named_seats) == ({"gathering": 3}, 2, 2, 2)
+        assert (facts.database, facts.bytes > 1000) == (store.engine.dialect.name, True)
+        assert json.loads(said(capfd, "export-me", person))["name"] == NAMES[0]
+        assert said(capfd, "export") == ""
+        said(capfd, "delete-me", person)
+        assert desk.facts(store).people == 1

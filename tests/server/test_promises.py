@@ -67,7 +67,7 @@ def story() -> tuple[History, Final]:
         n = len(log)
         for who in whom:
             seat, since = EYES[who], n if told[who] < 0 else told[who]
-            events = [messages.Told(*event) for did in steps[since:] for step in did for event in step.told(seat)]
+            events = [event for did in steps[since:] for step in did for event in step.told(seat)]
             legal = table.legal(seat) if seat >= 0 else []
             waiting = [who for who in table.waiting() if who < core.SEATS]
             view = vars(table.view(seat, strict=True))

@@ -6,6 +6,7 @@ Then the network heals, and every game must come to its end: who is only safe ha
 import asyncio
 import secrets
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,19 +14,20 @@ from typing import Any
 import httpx
 import pytest
 
-from cheeseboard import verify
+from cheeseboard import client, verify
 from cheeseboard.client import Client, Refused
 from cheeseboard.server import messages
 from cheeseboard.server.house import bundle
 from cheeseboard.server.store import Store
 from tests.server import promises
 from tests.server.chaos import Chaos, any_ills
+from tests.server.crash import WAIT_S
 from tests.server.guests import Noted, choice
-from tests.server.nest import Hatched
+from tests.server.nest import Hatched, Nest
 from tests.server.running import Running
 from tests.server.seats import Call, fair
 
-STORM_S = 6.0
+ENOUGH = {promises.Done: 400, promises.Refused: 80, promises.Connected: 120}  # then the storm may end
 PATIENCE_S = 0.8  # then a guest hangs up and tries again
 CALM_S = 120.0  # by then all games must be over
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
@@ -73,29 +75,37 @@ class Storm:
 
     async def claim(self, table: str, guest: Client, rng: Random) -> None:
         """Three tries for a seat, sometimes given up again. Whether an unanswered one counted nobody knows."""
-        now = asyncio.get_running_loop().time
         for _ in range(3):
             asked = rng.choice([None, None, 1, 2])
-            what = "stand" if rng.random() < 0.25 else "sit"
-            body = {"name": guest.name, "seat": asked} if what == "sit" else {}
-            start = now()
-            answer: int | str | None
-            try:
-                answer = (await self.ask(guest, f"/api/tables/{table}/{what}", body)).get("seat", 0)
-            except Refused as refused:
-                answer = refused.code
-            except httpx.TransportError:
-                answer = None
-            call = Call(what, guest.name, asked if what == "sit" else None, answer, start, now())
-            if answer not in {"no-seat", "taken"} or asked is None or asked < self.seats[table]:
-                self.claims[table].append(call)
+            if rng.random() < 0.25:
+                await self.note(table, guest, "stand", None)
+            else:
+                await self.note(table, guest, "sit", asked)
 
-    async def ask(self, guest: Client, path: str, body: dict[str, Any]) -> Any:
+    async def note(self, table: str, guest: Client, what: str, asked: int | None, *, calm: bool = False) -> None:
+        now = asyncio.get_running_loop().time
+        body = {"name": guest.name, "seat": asked} if what == "sit" else {}
+        ask, start = guest.ask if calm else partial(self.ask, guest), now()
+        answer: int | str | None
+        try:
+            answer = (await ask("POST", f"/api/tables/{table}/{what}", body)).get("seat", 0)
+        except Refused as refused:
+            answer = refused.code
+        except httpx.TransportError:
+            answer = None
+        self.claims[table].append(Call(what, guest.name, asked, answer, start, now()))
+
+    async def ask(self, guest: Client, method: str, path: str, body: dict[str, Any]) -> Any:
         """Over a connection of its own, so that each has its own ills."""
         async with Client(self.network.url, guest.name, guest.token, timeout_s=PATIENCE_S) as once:
-            return await once.ask("POST", path, body)
+            return await once.ask(method, path, body)
 
     # --- a table ----------------------------------------------------------------------------------------------------
+
+    async def tables(self, game: str, seats: int, wishes: dict[str, Any]) -> None:
+        """One after the other, as long as it storms."""
+        while self.blowing:
+            await self.table(game, seats, wishes)
 
     async def table(self, game: str, seats: int, wishes: dict[str, Any]) -> None:
         rng = Random(self.rng.random())
@@ -103,22 +113,15 @@ class Storm:
         host = company[0]
         table = await host.lay(game, ["me", *["open"] * (seats - 1)], start="host", **wishes)
         noted = self.histories[table] = []
-        self.claims[table], self.seats[table] = [], seats
+        self.claims[table] = []
         await asyncio.gather(*(self.claim(table, guest, Random(rng.random())) for guest in company[1:]))
-        seated = {host}
         for guest in company[1:]:  # whoever did not get one, or does not know it, asks calmly
-            with suppress(Refused):
-                await guest.sit(table)
-                seated.add(guest)
+            await self.note(table, guest, "sit", None, calm=True)
         await host.ask("POST", f"/api/tables/{table}/start")
-        sitting = self.sitting[table] = [self.seat(guest, noted, table) for guest in company if guest in seated]
-        again = [
-            self.seat(guest, noted, table, " again") for guest in company if guest in seated and rng.random() < 0.4
-        ]
+        sitting = self.sitting[table] = [self.seat(guest, noted, table) for guest in company]
+        again = [self.seat(guest, noted, table, " again") for guest in company if rng.random() < 0.4]
         watching = Noted("Zoe", noted, self.network.url, "", table)
         await asyncio.gather(*(self.play(seat, Random(rng.random())) for seat in (*sitting, *again, watching)))
-
-    seats: dict[str, int] = {}  # noqa: RUF012  # of each table; set anew below
 
     def seat(self, guest: Client, noted: promises.History, table: str, which: str = "") -> Noted:
         return Noted(guest.name + which, noted, self.network.url, guest.token, table)
@@ -177,19 +180,19 @@ class Storm:
             case _:
                 seat.hang_up()
 
+    def happened(self, kind: type) -> int:
+        return sum(type(what) is kind for noted in self.histories.values() for what in noted)
+
     # --- all of it --------------------------------------------------------------------------------------------------
 
     async def blow(self, house: Running) -> None:
-        self.seats = {}
         async with AsyncExitStack() as guests:
             for name in ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn"):
                 guest = await guests.enter_async_context(Client(house.url, name))
                 self.guests.append(guest)
                 self.persons[(await guest.ask("GET", "/api/me"))["person"]] = name
-            tables = [asyncio.create_task(self.table(*terms)) for terms in TABLES]
-            loop = asyncio.get_running_loop()
-            until = loop.time() + STORM_S
-            while loop.time() < until:
+            tables = [asyncio.create_task(self.tables(*terms)) for terms in TABLES]
+            while any(self.happened(kind) < enough for kind, enough in ENOUGH.items()):
                 await asyncio.sleep(self.rng.uniform(0.2, 0.8))
                 self.network.reset_some(self.rng, self.rng.choice([0.2, 0.5, 1.0]))
                 for task in tables:
@@ -209,9 +212,10 @@ async def storm(house: Running, seed: int) -> Storm:
 
 
 @pytest.mark.parametrize("seed", [1])
-def test_storm(database: str, tmp_path: Path, seed: int):
+def test_storm(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int):
+    monkeypatch.setattr(client, "WAIT_S", WAIT_S)
     limits = {"CHEESEBOARD_LIMIT_PING_SECONDS": "0.5", "CHEESEBOARD_LIMIT_DEAD_SECONDS": "3"}
-    with Hatched(tmp_path / "data", database, limits) as house:
+    with Nest() as nest, Hatched(nest, tmp_path / "data", database, limits) as house:
         it = asyncio.run(storm(house, seed))
         assert house.stop() == 0
     assert not [line for line in house.log.splitlines() if '"error"' in line or '"critical"' in line]
@@ -225,11 +229,7 @@ def test_storm(database: str, tmp_path: Path, seed: int):
             receipts = [seat.receipt(seat.you) for seat in it.sitting[table] if seat.you in roster]
             assert verify.check(bundle(kept.record, kept.log), receipts).verdict == "ok"
             seats = tuple(it.persons.get(seat.person) for seat in kept.record.seats)
-            assert fair(it.claims[table], (seats[0], *[None] * (len(seats) - 1)))
+            assert fair(it.claims[table], (seats[0], *[None] * (len(seats) - 1)), seats)
     finally:
         store.close()
-    happened = [what for noted in it.histories.values() for what in noted]
-    assert sum(isinstance(what, promises.Done) for what in happened) > 300
-    assert sum(isinstance(what, promises.Refused) for what in happened) > 50
-    assert sum(isinstance(what, promises.Connected) for what in happened) > 100
-    assert it.network.resets > 50
+    assert it.network.resets > 20

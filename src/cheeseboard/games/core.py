@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -319,8 +320,8 @@ PARTS = ("kind", "seat", "card", "value", "clause", "seen")
 BUFFER = np.dtype((np.record, [("count", "i2"), *((part, "i2", MOST) for part in PARTS)]))
 
 
-class Event(NamedTuple):
-    """What happened, for eyes."""
+class Event(msgspec.Struct, frozen=True, gc=False):
+    """What happened, for eyes; on the wire it is the same."""
 
     kind: str
     seat: int

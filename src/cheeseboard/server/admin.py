@@ -285,7 +285,7 @@ async def page(request: Asking) -> Response[str]:
 async def login(request: Asking, data: Annotated[Login, Body(media_type=FormData)]) -> Response[Any]:
     found = office_of(request)
     if not found.knows(data.token.strip()):
-        log.warning("admin-refused", extra={"address": neighbourhood(address_of(request))})
+        door_of(request).note("admin-refused", "wrong-token", address_of(request))
         return shown(office.login("That is not the token of this house."), 403)
     log.info("admin-came-in")
     session = found.session(door_of(request).house.clock.now_ms() // 1000 + SESSION_S)

@@ -21,11 +21,15 @@ from cheeseboard.server.settings import Settings
 from cheeseboard.server.store import Forget, Group, Store
 
 
-def opened(settings: Settings) -> Store:
-    """The database of a house that is there already."""
+def address(settings: Settings) -> str:
+    """Where the database of a house is that is there already."""
     if not settings.database_url and not (Path(settings.data) / "cheeseboard.db").is_file():
         raise Refusal(f"expected the folder of a house, with its cheeseboard.db, got {settings.data!r}; see --data")
-    return Store(settings.database())
+    return settings.database()
+
+
+def opened(settings: Settings) -> Store:
+    return Store(address(settings))
 
 
 # --- games ----------------------------------------------------------------------------------------------------------
@@ -159,11 +163,12 @@ def facts(store: Store) -> Facts:
         "sqlite": "select page_count * page_size from pragma_page_count, pragma_page_size",
         "postgresql": "select pg_database_size(current_database())",
     }
+    by_phase = select(tables.c.phase, func.count().label("many")).group_by(tables.c.phase)
     with _reading(store) as db:
         return Facts(
             database=kind,
             bytes=db.execute(text(size[kind])).scalar_one(),
-            tables=dict(db.execute(select(tables.c.phase, func.count()).group_by(tables.c.phase)).tuples().all()),
+            tables={row.phase: row.many for row in db.execute(by_phase)},
             people=db.execute(select(func.count()).select_from(people)).scalar_one(),
             devices=db.execute(select(func.count()).select_from(tokens)).scalar_one(),
             named_seats=db.execute(select(func.count()).select_from(names)).scalar_one(),

@@ -1,9 +1,11 @@
 """The door: who comes in, from where, and whether there is room. The same for HTTP and for the socket."""
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from cheeseboard.games.core import Refusal
+from cheeseboard.server.address import neighbourhood
 from cheeseboard.server.house import House
 from cheeseboard.server.limits import Held, Window, address_key
 from cheeseboard.server.refusals import No
@@ -23,6 +25,10 @@ HEADERS = {  # on every answer
 }
 
 
+NOTES = 10  # lines a minute in the log about the same trouble from the same corner
+log = logging.getLogger("cheeseboard.door")
+
+
 class Visitor(NamedTuple):
     person: str  # "" is somebody we do not know: they may watch
     address: str | None  # None is this machine itself
@@ -36,6 +42,7 @@ class Door:
         self.by_person = Held(limits.connections_per_guest)
         self.by_address = Held(limits.connections_per_address)
         self.knocks = Window(limits.handshakes_per_minute, 60)
+        self.noted = Window(NOTES, 60)
 
     # --- who is it --------------------------------------------------------------------------------------------------
 
@@ -111,11 +118,17 @@ class Door:
 
         self.person(headers, known)
 
+    def note(self, event: str, reason: str, address: str | None) -> None:
+        """Trouble at the door, for the log; not every time, so that nobody can fill the disk by making trouble."""
+        where = neighbourhood(address)
+        if self.noted.allow(f"{event} {reason} {where}", self.house.clock.monotonic()):
+            log.info(event, extra={"reason": reason, "address": where})
+
     def release(self, visitor: Visitor) -> None:
         self.inside.release("house")
         self.by_address.release(visitor.address)
         self.by_person.release(visitor.person or None)
-        self.house.metrics.lines.set(self.inside.counts["house"])
+        self.house.metrics.lines = self.inside.counts["house"]
 
 
 def cookies_in(headers: Mapping[str, str]) -> dict[str, str]:

@@ -130,7 +130,7 @@ class House:
         room.rest()
         if self.rooms.get(room.record.id) is room:
             del self.rooms[room.record.id]
-        self.metrics.rooms.set(len(self.rooms))
+        self.metrics.rooms = len(self.rooms)
 
     def lost(self, room: Room) -> None:
         """Somebody else has claimed the table: forget it here, its guests reconnect to where it is now."""
@@ -174,7 +174,7 @@ class House:
 
     def _seat(self, room: Room) -> None:
         self.rooms[room.record.id] = room
-        self.metrics.rooms.set(len(self.rooms))
+        self.metrics.rooms = len(self.rooms)
 
     def at(self, table: str, act: Callable[[Room], Any], answer: Answer) -> None:
         """Change something at a table, in its turn."""
@@ -419,9 +419,9 @@ class House:
         """A message. Too many: a warning, then the connection is cut off."""
         now = self.clock.monotonic()
         if not line.bucket.take(now):
-            self.metrics.refused.labels("too-often").inc()
+            self.metrics.refused["too-often"] += 1
             if line.warned:
-                self.metrics.cut.labels("too-often").inc()
+                self.metrics.cut["too-often"] += 1
                 line.hang_up(1008, "too-often")
                 return
             line.warned = True
@@ -432,7 +432,7 @@ class House:
         try:
             message = messages.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            self.metrics.refused.labels("bad-message").inc()
+            self.metrics.refused["bad-message"] += 1
             line.send(messages.Refused(_id_in(data), "bad-message", f"expected a message of the protocol: {error}"))
             return
         if isinstance(message, messages.Ping):

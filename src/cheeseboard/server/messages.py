@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cheeseboard.bundle import Result
+from cheeseboard.games.core import Event
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes as hexadecimal digits")]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
@@ -139,14 +140,6 @@ class Deal(Struct, frozen=True, tag_field="t", tag="deal"):
     voids: list[Voided]
 
 
-class Told(Struct, frozen=True):
-    kind: str
-    seat: int
-    card: int
-    value: int
-    clause: str
-
-
 class View(Struct, frozen=True, tag_field="t", tag="view"):
     """The whole table through your eyes. It tells of the acts since + 1 to n; nothing has to be added up."""
 
@@ -156,7 +149,7 @@ class View(Struct, frozen=True, tag_field="t", tag="view"):
     view: dict[str, Any]
     legal: list[int]
     waiting: list[int]
-    events: list[Told]
+    events: list[Event]
     over: bool
     result: Result | None
 

@@ -40,7 +40,7 @@ class Plans:
         self.race = None
 
     def acted(self, seat: int, action: int, steps: Sequence[Step]) -> None:
-        """A seat has acted: its plan is done. After the clock, the last who could act or new luck a race begins anew."""
+        """A seat has acted: its plan is done. After clock, new luck or the last who could act a race begins anew."""
         self._drop(seat)
         race = self.race
         if race is None:

@@ -439,7 +439,7 @@ class Room(Company):
             vars(table.view(seat, strict=True)),
             table.legal(seat) if seat >= 0 and self.record.phase == "playing" else [],
             core.members(table.game.waiting(table.state) & EVERY_SEAT),
-            [messages.Told(*event) for step in self._steps(since) for event in step.told(seat)],
+            [event for step in self._steps(since) for event in step.told(seat)],
             table.over,
             self.record.result,
         )

@@ -32,6 +32,7 @@ from cheeseboard.server.store import Store
 from cheeseboard.server.talk import speak
 
 log = logging.getLogger("cheeseboard")
+FAILED_S = 0.5  # how long a house whose store has failed says goodbye; whoever waits for an answer will not get one
 
 
 def serve(settings: Settings) -> int:
@@ -84,6 +85,7 @@ async def _serve(settings: Settings, store: Store) -> int:
         for wire in tuple(server.server_state.connections):
             if hasattr(wire, "hang_up"):
                 wire.hang_up(1013, "store-failed")
+        loop.call_later(FAILED_S, setattr, server, "force_exit", True)
         stopping.set()
 
     journal = Journal(store, loop.call_soon_threadsafe, failed)
@@ -115,7 +117,8 @@ async def _serve(settings: Settings, store: Store) -> int:
     )
     ready = loop.create_future()
     house.open(lambda: ready.set_result(None))
-    await ready
+    stopped = asyncio.create_task(stopping.wait())
+    await asyncio.wait({ready, stopped}, return_when=asyncio.FIRST_COMPLETED)
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stopping.set)
     running = asyncio.create_task(server._serve())  # noqa: SLF001  # serve() would take the signals away from us
@@ -124,10 +127,10 @@ async def _serve(settings: Settings, store: Store) -> int:
     gc.collect()
     gc.freeze()  # what the imports made stays for ever: looking through it again and again cost a third of each move
     gc.set_threshold(50_000, 20, 50)
-    if server.started:
+    if server.started and not failure:
         log.info("house-opened", extra={"port": settings.port, "database": store.engine.dialect.name})
         announce(settings, house.own)
-    await asyncio.wait({running, asyncio.create_task(stopping.wait())}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({running, stopped}, return_when=asyncio.FIRST_COMPLETED)
     if not failure:
         told = loop.create_future()
         house.drain(lambda: told.set_result(None))

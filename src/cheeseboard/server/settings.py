@@ -9,7 +9,7 @@ import msgspec
 from cheeseboard.games.core import Refusal
 
 PREFIX = "CHEESEBOARD_"
-TOKEN = 16  # characters of an admin's token: fewer could be guessed
+LEAST = 16  # characters of an admin's token: fewer could be guessed
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -61,8 +61,8 @@ class Settings(msgspec.Struct, frozen=True):
 
     def admin(self) -> str:
         """The admin's token: from the settings, or made once and kept in the folder, for nobody else to read."""
-        if 0 < len(self.admin_token) < TOKEN:
-            raise Refusal(f"expected {TOKEN} characters or more, got {len(self.admin_token)}, in {PREFIX}ADMIN_TOKEN")
+        if 0 < len(self.admin_token) < LEAST:
+            raise Refusal(f"expected {LEAST} characters or more, got {len(self.admin_token)}, in {PREFIX}ADMIN_TOKEN")
         if self.admin_token:
             return self.admin_token
         kept = self.folder() / "admin-token"

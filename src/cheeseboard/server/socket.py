@@ -5,7 +5,6 @@ out is one write of one frame. Who reads too slowly is cut off, so nobody waits 
 arrive, before anything else is done with them."""
 
 import asyncio
-import logging
 from functools import partial
 from http import HTTPStatus
 from typing import Any, cast
@@ -22,7 +21,6 @@ from websockets.speedups import apply_mask
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Refusal
 from cheeseboard.server import messages
-from cheeseboard.server.address import neighbourhood
 from cheeseboard.server.door import HEADERS, Door, Visitor
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import Line
@@ -31,7 +29,6 @@ from cheeseboard.server.room import Room
 
 CLOSE_S = 2.0  # how long a closed connection may take to say goodbye
 USUAL = {1000, 1001, 1005, 1012}  # reasons to part that are nobody's fault
-log = logging.getLogger("cheeseboard.socket")
 
 
 def wires(door: Door) -> Any:
@@ -155,14 +152,14 @@ class Wire(asyncio.Protocol):
         self.conn.send_response(response)
         self._flush()
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
-            self.house.metrics.lines.inc()
+            self.house.metrics.lines += 1
             self.pulse = self.clock.later(self.limits.ping_seconds, self._beat)
         else:
             self.transport.close()
 
     def _refuse(self, refusal: No) -> None:
-        self.house.metrics.refused.labels(refusal.code).inc()
-        log.info("connection-refused", extra={"reason": refusal.code, "address": neighbourhood(self.address)})
+        self.house.metrics.refused[refusal.code] += 1
+        self.door.note("connection-refused", refusal.code, self.address)
         response = self.conn.reject(HTTPStatus(refusal.status), "")
         body = messages.encode(messages.Problem(refusal.code, str(refusal)))
         response.body = body
@@ -219,7 +216,7 @@ class Wire(asyncio.Protocol):
 
     def _cut_off(self, reason: str) -> None:
         self.cut = reason
-        self.house.metrics.cut.labels(reason).inc()
+        self.house.metrics.cut[reason] += 1
         self.transport.abort()
 
     def _tell_log(self) -> None:
@@ -227,7 +224,7 @@ class Wire(asyncio.Protocol):
         sent = self.conn.close_sent
         reason = self.cut or (f"{sent.code} {sent.reason}" if sent and sent.code not in USUAL else "")
         if reason:
-            log.info("connection-cut-off", extra={"reason": reason, "address": neighbourhood(self.address)})
+            self.door.note("connection-cut-off", reason, self.address)
 
     def _flush(self) -> None:
         for data in self.conn.data_to_send():

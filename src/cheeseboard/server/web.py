@@ -296,7 +296,7 @@ async def healthz(request: Asking) -> Response[str]:
 
 
 @get("/metrics", media_type="text/plain; version=0.0.4", include_in_schema=False)
-async def metrics(request: Asking) -> bytes:
+async def metrics(request: Asking) -> str:
     return door_of(request).house.metrics.text()
 
 
@@ -309,7 +309,7 @@ def problem(code: str, text: str, status: int) -> Response[messages.Problem]:
 
 def refused(request: Asking, refusal: Refusal) -> Response[messages.Problem]:
     answer = no(refusal)
-    door_of(request).house.metrics.refused.labels(answer.code).inc()
+    door_of(request).house.metrics.refused[answer.code] += 1
     return problem(answer.code, str(answer), answer.status)
 
 
@@ -320,7 +320,7 @@ def by_framework(request: Asking, error: HTTPException) -> Response[messages.Pro
     parts = [part for part in extra if isinstance(part, dict)]
     found = "; ".join(f"{part.get('key', 'body')}: {part.get('message', '')}" for part in parts)
     code = codes.get(error.status_code, "bad-request")
-    door_of(request).house.metrics.refused.labels(code).inc()
+    door_of(request).house.metrics.refused[code] += 1
     return problem(code, found or error.detail or str(error.status_code), error.status_code)
 
 
@@ -366,7 +366,7 @@ class Guard:
         if scope["method"] in UNSAFE:
             refusal = self._form_refusal(headers) if in_office else self._refusal(scope["method"], headers)
         if refusal:
-            self.door.house.metrics.refused.labels(refusal.code).inc()
+            self.door.house.metrics.refused[refusal.code] += 1
             body = messages.encode(messages.Problem(refusal.code, str(refusal)))
             start = {"type": "http.response.start", "status": refusal.status}
             head = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]

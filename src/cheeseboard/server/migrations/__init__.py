@@ -3,6 +3,7 @@
 A step back is a restored backup. A migration, once released, is never changed: it says what was, not what is."""
 
 from pathlib import Path
+from threading import Lock
 from typing import cast
 
 from sqlalchemy import Connection, Engine, inspect, text
@@ -10,6 +11,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from cheeseboard.games.core import Refusal
 from cheeseboard.server.schema import HEAD
 
+ALONE = Lock()  # Alembic keeps what it works on in a global
 LOCK = 0x63_68_65_65_73_65  # "cheese": whoever holds it migrates; the others wait and then find it done
 
 
@@ -18,7 +20,7 @@ def migrate(engine: Engine) -> None:
     with engine.execution_options(reading=True).connect() as db:
         if revision(db) == HEAD:
             return
-    with engine.begin() as db:  # SQLite: begin immediate, which is the lock
+    with ALONE, engine.begin() as db:  # SQLite: begin immediate, which is the lock
         if db.dialect.name == "postgresql":
             db.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         if revision(db) != HEAD:
