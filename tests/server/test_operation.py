@@ -24,7 +24,8 @@ from cheeseboard.games import GAMES
 from cheeseboard.server import desk, messages
 from cheeseboard.server.bus import LocalBus
 from cheeseboard.server.house import House
-from cheeseboard.server.limits import DEFAULT
+from cheeseboard.server.limits import DEFAULT, Bucket
+from cheeseboard.server.line import Line
 from cheeseboard.server.serve import crashed
 from cheeseboard.server.store import Store
 from cheeseboard.server.talk import speak
@@ -316,3 +317,16 @@ def test_commands_on_either_database(database, monkeypatch, capfd):
         assert said(capfd, "export") == ""
         said(capfd, "delete-me", person)
         assert desk.facts(store).people == 1
+
+
+def test_who_hangs_up_while_the_table_comes_from_the_disk_is_never_there(store):
+    house, _ = desk_of(store)
+    pending: list[Any] = []
+    house.keeper.ask = lambda question, answer: pending.append(lambda: answer(question(store)))  # type: ignore[method-assign]
+    lines = [Line("", lambda data: None, lambda code, reason: None, Bucket(1, 1)) for _ in range(2)]
+    house.rooms.clear()
+    for line in lines:
+        house.connect(line, house.own, None, None, lambda room: None)
+    lines[0].gone = True
+    pending.pop()()
+    assert house.rooms[house.own].lines == [lines[1]]

@@ -492,3 +492,20 @@ def test_nobody_can_fill_the_log(strict):
         knock(strict, from_address(f"192.0.2.{n}"), path=NO_TABLE)
     of_it = [line for line in strict.log.splitlines() if "192.0.2.0/24" in line]
     assert 10 <= len(of_it) <= 20  # a minute may end in between
+
+
+def test_one_address_makes_only_so_many_guests_and_requests(tmp_path):
+    """From one address; others are let in all the while."""
+    env = {"CHEESEBOARD_PROXIES": "127.0.0.1", "CHEESEBOARD_LIMIT_GUESTS_PER_ADDRESS_HOUR": "3"}
+    env |= {"CHEESEBOARD_LIMIT_REQUESTS_BURST": "8", "CHEESEBOARD_LIMIT_REQUESTS_PER_SECOND": "0.0001"}
+    with Running(tmp_path / "house", env=env) as house, httpx.Client(base_url=house.url) as client:
+
+        def made(address):
+            client.cookies.clear()
+            answer = client.post("/api/guests", json={"name": "Ada"}, headers={"x-forwarded-for": address})
+            return answer.status_code
+
+        assert [made("203.0.113.9") for _ in range(4)] == [201, 201, 201, 429]
+        asked = [client.get("/api/games", headers={"x-forwarded-for": "203.0.113.9"}).status_code for _ in range(6)]
+        assert asked == [200, 200, 200, 200, 429, 429]
+        assert made("203.0.113.10") == 201

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cheeseboard.games.core import Refusal
 from cheeseboard.server.address import neighbourhood
 from cheeseboard.server.house import House
-from cheeseboard.server.limits import Held, Window, address_key
+from cheeseboard.server.limits import Buckets, Held, Window, address_key
 from cheeseboard.server.refusals import No
 from cheeseboard.server.store import Person
 
@@ -42,6 +42,8 @@ class Door:
         self.by_person = Held(limits.connections_per_guest)
         self.by_address = Held(limits.connections_per_address)
         self.knocks = Window(limits.handshakes_per_minute, 60)
+        self.requests = Buckets(limits.requests_burst, limits.requests_per_second)
+        self.newcomers = Window(limits.guests_per_address_hour, 3600)
         self.noted = Window(NOTES, 60)
 
     # --- who is it --------------------------------------------------------------------------------------------------

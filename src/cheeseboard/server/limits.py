@@ -32,7 +32,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     connections_per_address: Number
     connections: Number
     handshakes_per_minute: Number
+    requests_burst: Number
+    requests_per_second: Amount
     authenticate_seconds: Amount
+    guests_per_address_hour: Number
     tables_per_guest: Number
     tables_per_address_hour: Number
     tables: Number
@@ -103,6 +106,29 @@ class Bucket:
             return False
         self.left -= 1
         return True
+
+
+class Buckets:
+    """A bucket for each key, for at most `keys` of them: the one asked for longest ago is forgotten first, and would be
+    full again by then. Whoever has no key is free.
+
+    >>> buckets = Buckets(burst=1, per_second=1)
+    >>> [buckets.take(key, 0) for key in ("198.51.100.7", "198.51.100.7", "198.51.100.8", None, None)]
+    [True, False, True, True, True]
+    """
+
+    def __init__(self, burst: float, per_second: float, keys: int = KEYS) -> None:
+        self.burst, self.per_second, self.keys = burst, per_second, keys
+        self.buckets: dict[str, Bucket] = {}  # the one asked for longest ago comes first
+
+    def take(self, key: str | None, now: float) -> bool:
+        if key is None:
+            return True
+        bucket = self.buckets.pop(key, None) or Bucket(self.burst, self.per_second)
+        self.buckets[key] = bucket
+        if len(self.buckets) > self.keys:
+            del self.buckets[next(iter(self.buckets))]
+        return bucket.take(now)
 
 
 class Window:

@@ -62,7 +62,11 @@ async def welcome(request: Asking, name: str) -> tuple[Person, str]:
     person = await visitor(request)
     if person is not None:
         return person, ""
-    people = door_of(request).house.people
+    door = door_of(request)
+    people = door.house.people
+    if not door.newcomers.allow(address_of(request), door.house.clock.monotonic()):
+        most = door.house.limits.guests_per_address_hour
+        raise No("too-often", f"expected at most {most} new guests an hour from one address, got one more", 429)
 
     def greet(answer: Callable[[tuple[Person, str]], None]) -> None:
         people.greet(name or "Guest", lambda guest, token: answer((guest, token)))
@@ -363,7 +367,10 @@ class Guard:
             await send(message)
 
         refusal = None
-        if scope["method"] in UNSAFE:
+        address = self.door.address(headers, client[0] if client else "")
+        if not self.door.requests.take(address, self.door.house.clock.monotonic()):
+            refusal = No("too-often", "expected fewer requests a second from this address", 429)
+        elif scope["method"] in UNSAFE:
             refusal = self._form_refusal(headers) if in_office else self._refusal(scope["method"], headers)
         if refusal:
             self.door.house.metrics.refused[refusal.code] += 1
