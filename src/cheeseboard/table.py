@@ -140,13 +140,13 @@ class Table:
         seat, action = core.whole(asked_seat), core.whole(asked_action)
         if seat is None or not (0 <= seat < self.state.seats or seat in (LUCK, CLOCK)):
             raise self._illegal(f"expected a seat of this table (0 to {self.state.seats - 1}), got {asked_seat!r}")
-        game = core.name(self.game)
         if action is None or not 0 <= action < self.game.ACTIONS:
-            raise self._illegal(f"expected an action of {game} (0 to {self.game.ACTIONS - 1}), got {asked_action!r}")
+            expected = f"expected an action of {core.name(self.game)} (0 to {self.game.ACTIONS - 1})"
+            raise self._illegal(f"{expected}, got {asked_action!r}")
         if not self.game.legal(self.state, seat) >> action & 1:
             name = {LUCK: "luck", CLOCK: "the clock"}.get(seat, f"seat {seat}")
             may = ", ".join(map(str, self.legal(seat))) or ("nothing: the game is over" if self.over else "nothing now")
-            raise self._illegal(f"{name} may not do {action} at {game}; may do {may}")
+            raise self._illegal(f"{name} may not do {action} at {core.name(self.game)}; may do {may}")
         return seat, action
 
     def _illegal(self, text: str) -> Illegal:

@@ -12,7 +12,7 @@ import pytest
 
 from cheeseboard.games import core
 from cheeseboard.games.core import NOBODY, State
-from cheeseboard.server import messages, plans, room
+from cheeseboard.server import messages, referee, room
 from cheeseboard.server.house import House, bundle
 from cheeseboard.server.line import FRAME, Line, padded
 from cheeseboard.server.plans import Plans
@@ -72,7 +72,12 @@ def view_that_remembers(patch: Patch) -> None:
 @leak
 def undo_buffer(patch: Patch) -> None:
     befores: dict[int, dict[str, Any]] = {}
-    around(patch, Table, "play", lambda old, table, *act: (befores.update({id(table): vars(table.state.copy())}), old(table, *act))[1])
+    around(
+        patch,
+        Table,
+        "play",
+        lambda old, table, *act: (befores.update({id(table): vars(table.state.copy())}), old(table, *act))[1],
+    )
     in_views(patch, lambda room, seat, since, view: view.update(undo=befores.get(id(room.table))))
 
 
@@ -117,7 +122,9 @@ def eyes_of_one_for_all(patch: Patch) -> None:
 
 @leak
 def legal_list_of_the_next_seat(patch: Patch) -> None:
-    around(patch, Table, "legal", lambda old, table, seat: old(table, (seat + 1) % table.state.seats if seat < 6 else seat))
+    around(
+        patch, Table, "legal", lambda old, table, seat: old(table, (seat + 1) % table.state.seats if seat < 6 else seat)
+    )
 
 
 @leak
@@ -148,7 +155,9 @@ def waiting_in_the_order_of_hidden_cards(patch: Patch) -> None:
 
 @leak
 def length_by_what_is_held(patch: Patch) -> None:
-    around(patch, Room, "frame", lambda old, room, seat, since: old(room, seat, since) + b" " * FRAME * (secret(room) % 3))
+    around(
+        patch, Room, "frame", lambda old, room, seat, since: old(room, seat, since) + b" " * FRAME * (secret(room) % 3)
+    )
 
 
 @leak
@@ -187,7 +196,7 @@ def missed_events_of_another_seat(patch: Patch) -> None:
     def join(old: Any, room: Room, line: Line, since: int | None, seat: int | None) -> None:
         frame = room.frame
         if since is not None:
-            room.frame = lambda _, since: frame(0, since)  # type: ignore[method-assign]
+            room.frame = lambda seat, since: frame(0, since)  # type: ignore[method-assign]
         old(room, line, since, seat)
         room.frame = frame  # type: ignore[method-assign]
 
@@ -199,7 +208,8 @@ def missed_events_of_another_seat(patch: Patch) -> None:
 
 def in_deals(patch: Patch, **change: Callable[[Room], Any]) -> None:
     def deal(old: Any, room: Room) -> messages.Deal:
-        return msgspec.structs.replace(old(room), **{part: value(room) for part, value in change.items()})
+        told: messages.Deal = old(room)
+        return msgspec.structs.replace(told, **{part: value(room) for part, value in change.items()})
 
     around(patch, Room, "deal_message", deal)
 
@@ -226,9 +236,14 @@ def commits_before_the_roster_is_frozen(patch: Patch) -> None:
 
 @leak
 def chain_in_the_answer(patch: Patch) -> None:
-    around(patch, Room, "tell", lambda old, room, line=None, answer=None: old(
-        room, line, answer and messages.Done(answer.id + room.chain.hex(), answer.n)
-    ))
+    around(
+        patch,
+        Room,
+        "tell",
+        lambda old, room, line=None, answer=None: old(
+            room, line, answer and messages.Done(answer.id + room.chain.hex(), answer.n)
+        ),
+    )
 
 
 @leak
@@ -239,7 +254,11 @@ def hidden_cards_in_the_table_info(patch: Patch) -> None:
 @leak
 def hidden_cards_in_the_lobby(patch: Patch) -> None:
     def tables(old: Any, house: House) -> list[messages.TableInfo]:
-        return [msgspec.structs.replace(info, played=secret(house.rooms[info.table])) for info in old(house) if info.table in house.rooms]
+        return [
+            msgspec.structs.replace(info, played=secret(house.rooms[info.table]))
+            for info in old(house)
+            if info.table in house.rooms
+        ]
 
     around(patch, House, "tables", tables)
 
@@ -335,7 +354,7 @@ def told_later_if_the_card_is_high(patch: Patch) -> None:
 def bots_think_as_long_as_they_hold(patch: Patch) -> None:
     def plan(old: Any, self: Plans, table: Table, seat: int, *, racing: bool) -> None:
         for name in ("thinking_s", "reaction_s"):
-            patch.setattr(plans.referee, name, lambda entropy: 0.5 + 0.001 * mark(table.state))
+            patch.setattr(referee, name, lambda entropy: 0.5 + 0.001 * mark(table.state))
         old(self, table, seat, racing=racing)
 
     around(patch, Plans, "_plan", plan)
@@ -352,7 +371,7 @@ def passed_over_who_has_little_choice(patch: Patch) -> None:
             return
         for seat in range(len(room.record.seats)):
             legal = table.legal(seat)
-            if legal and table.game.ACTIONS > 20 and len(legal) < 7:
+            if legal and table.game.ACTIONS > 20 and len(legal) < 9:
                 room.clock.later(0.0, lambda seat=seat, legal=legal: _try(room, seat, legal[-1]))  # type: ignore[misc]
 
     around(patch, Plans, "stir", stir)
@@ -371,6 +390,8 @@ def time_of_a_sealed_choice(patch: Patch) -> None:
     """When each of the others really chose, by the house's clock, told with the view: too fine, and of hidden acts."""
 
     def change(room: Room, seat: int, since: int, view: dict[str, Any]) -> None:
-        view["at_ms"] = [room.clock.now_ms() + step.action for n, steps in room.recent if n > since for step in steps[:1]]
+        view["at_ms"] = [
+            room.clock.now_ms() + step.action for n, steps in room.recent if n > since for step in steps[:1]
+        ]
 
     in_views(patch, change)

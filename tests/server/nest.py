@@ -11,6 +11,7 @@ import select
 import signal
 import subprocess
 import sys
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Self
@@ -106,6 +107,9 @@ def live(arguments: list[str], env: dict[str, str], log: str) -> NoReturn:
     code = 70  # if it ends by an exception
     try:
         code = cli.main(arguments)
+    except BaseException:
+        traceback.print_exc()
+        raise
     finally:
         sys.stdout.flush()
         sys.stderr.flush()

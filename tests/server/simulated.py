@@ -83,7 +83,12 @@ class Entropy:
 def _empty() -> bytes:
     """A database nobody has written to, made once: the migrations would take longer than a whole evening."""
     made: list[sqlite3.Connection] = []
-    store = Store("sqlite://", lambda: made.append(sqlite3.connect(":memory:")) or made[-1])
+
+    def creator() -> sqlite3.Connection:
+        made.append(sqlite3.connect(":memory:"))
+        return made[-1]
+
+    store = Store("sqlite://", creator)
     found = made[0].serialize()
     store.close()
     return found
@@ -107,6 +112,7 @@ class SimKeeper:
         self.queue: list[tuple[Any, Callable[[Any], None]]] = []
         self.answers: deque[list[tuple[Callable[[Any], None], Any]]] = deque()
         self.busy = self.stuck = False
+        self.fuse: Callable[[], None] | None = None  # goes off between the next commit and its answers
 
     def write(self, group: Group, done: Callable[[bool], None], /) -> None:
         self._put(group, done)
@@ -150,7 +156,9 @@ class SimKeeper:
         self.answers.append(answers)
         self.life.later(self.disk_s() / 8, self._tell)
         self.busy = False
-        if self.queue:
+        if self.fuse:
+            self.fuse()
+        elif self.queue:
             self._begin()
 
     def _tell(self) -> None:

@@ -1,7 +1,7 @@
 """A whole evening in one process and no time at all: a house, its disk, its guests and everything that goes wrong.
 
     python -m tests.server.simulation --seeds 2000            many evenings; stops at the first that goes wrong
-    python -m tests.server.simulation --first 17 --seeds 1    this one again: the same seed is the same evening, byte by byte
+    python -m tests.server.simulation --first 17 --seeds 1    this one again, byte by byte
 
 Guests think with the real client's head (`client.Seat`) and speak over cables that delay and break. For ten minutes
 everything happens that a swarm of faults, chosen anew for each seed, brings about. Then the faults stop, and every
@@ -11,7 +11,7 @@ import argparse
 import hashlib
 import sys
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from functools import partial
 from random import Random
 from typing import Any
@@ -212,6 +212,8 @@ class Guest(client.Seat):
         super().__init__("", "", table, deal=True)
         self.person, self.evening = person, person.evening
         self.cable: Cable | None = None
+        self.info: messages.TableInfo | None = None
+        self.dealt: messages.Deal | None = None
         self.there = self.gone = False
         self.asked_at = 0.0
         self.was_away = False
@@ -272,12 +274,14 @@ class Guest(client.Seat):
                 kinds = {event.kind for event in message.events}
                 often.sometimes("dead heat", when="reached" in kinds and not message.view["calm"])
             case messages.Table():
+                self.info = message.table
                 away = any(message.table.seats[seat].away for seat in message.you)
                 often.sometimes("seat taken back", when=self.was_away and not away)
                 self.was_away = away
                 often.sometimes("hot seat", when=len(message.you) > 1)
                 often.sometimes("watched", when=not message.you and message.table.phase == "playing")
             case messages.Deal():
+                self.dealt = message
                 often.sometimes("void deal attempt", when=bool(message.voids))
                 often.sometimes("deal without anybody's seed", when=bool(message.transcript) and not message.seeds)
             case messages.Refused():
@@ -367,7 +371,8 @@ class Person:
         self.guest: Guest | None = None
         self.think_s = rng.uniform(1.0, 9.0)
         self.away_until = rng.uniform(0, 20)
-        self.never_back = role == "guest" and "absent" in self.evening.faults and rng.random() < 0.15
+        leaves = role == "guest" and "absent" in self.evening.faults and rng.random() < 0.4
+        self.gone_at = rng.uniform(0, MINUTES * 20) if leaves else LAST_S  # and never comes back
         self.mute_deal = "silent" in self.evening.faults and rng.random() < 0.3
         self.evening.later(rng.uniform(0, 5), self.beat)
 
@@ -381,7 +386,7 @@ class Person:
 
     @property
     def present(self) -> bool:
-        if self.never_back and self.evening.calm:
+        if self.evening.clock.now > self.gone_at:
             self.evening.often.sometimes("somebody never came back")
             return False
         return self.evening.calm or self.evening.clock.now >= self.away_until
@@ -390,7 +395,7 @@ class Person:
         evening, rng = self.evening, self.evening.rng
         if self.present:
             self._at_the_table()
-        elif self.guest and self.guest.cable and evening.calm:
+        elif self.guest and self.guest.cable and evening.clock.now > self.gone_at:
             self.guest.cable.lose()
         quick = 0.3 if evening.calm else self.think_s
         if not self.party.ended:
@@ -431,7 +436,7 @@ class Person:
         evening, rng = self.evening, self.evening.rng
         if self.role == "host":
             self.party.lead(self)
-        if guest.table and guest.table.paused and guest.seats and (evening.calm or rng.random() < 0.4):
+        if guest.info and guest.info.paused and guest.seats and (evening.calm or rng.random() < 0.4):
             evening.ask(lambda house, then: house.at(guest.code, lambda room: room.pause(self.id, False), then))
         if guest.open:
             if evening.clock.now - guest.asked_at > PATIENCE_S:
@@ -546,7 +551,7 @@ class Party:
 
     @property
     def phase(self) -> str:
-        tables = [person.guest.table for person in self.people if person.guest and person.guest.code == self.table]
+        tables = [person.guest.info for person in self.people if person.guest and person.guest.code == self.table]
         return next((table.phase for table in tables if table), "gathering" if self.table else "")
 
     @property
@@ -573,9 +578,9 @@ class Party:
         phase = self.phase
         if phase == "gathering" and (evening.calm or (self.wish.start == "host" and rng.random() < 0.15)):
             evening.ask(lambda house, then: house.at(table, lambda room: room.start(host.id), then))
-        elif phase == "playing" and "kick" in evening.faults and not evening.calm and rng.random() < 0.01:
+        elif phase == "playing" and "kick" in evening.faults and not evening.calm and rng.random() < 0.02:
             evening.ask(lambda house, then: house.kick(table, host.id, rng.randrange(3), then))
-        elif phase == "playing" and "kick" in evening.faults and not evening.calm and rng.random() < 0.002:
+        elif phase == "playing" and "kick" in evening.faults and not evening.calm and rng.random() < 0.006:
             evening.often.sometimes("closed by the host")
             evening.ask(lambda house, then: house.close_table(table, then, host.id))
         elif phase in {"over", "closed"} and not evening.calm and rng.random() < 0.02:
@@ -605,7 +610,7 @@ class Host:
 
 
 class Evening:
-    def __init__(self, seed: int, tables: int = 0) -> None:
+    def __init__(self, seed: int, tables: int = 0, faults: Collection[str] | None = None) -> None:
         self.seed, self.rng = seed, Random(f"evening/{seed}")
         self.often = Often()
         self.clock = SimClock(self.rng)
@@ -617,7 +622,8 @@ class Evening:
         self.cables: list[Cable] = []
         self.cable_count = 0
         self.histories: dict[str, history.History] = {}
-        self.faults = {fault for fault in FAULTS if self.rng.random() < 0.5}
+        swarm = {fault for fault in FAULTS if self.rng.random() < 0.5}
+        self.faults = swarm if faults is None else {*faults}
         self.calm = False
         self.slow_disk = self.rng.random() < 0.3
         self.host: Host | None = Host(self)
@@ -655,7 +661,12 @@ class Evening:
         def arrive() -> None:
             host = self.host
             if host and host.ready and not host.life.ended:
-                call(host.house, lambda result: host.life.later(self.latency(), lambda: then(result)) and None)
+                house, life = host.house, host.life
+
+                def back(result: Any) -> None:
+                    life.later(self.latency(), lambda: then(result))
+
+                call(house, back)
 
         self.later(self.latency(), arrive)
 
@@ -681,7 +692,9 @@ class Evening:
         kinds = sorted({"crash", "deaf disk", "two houses", "drain"} & self.faults)
         if kinds and host and host.ready:
             kind = rng.choice(kinds)
-            if kind == "crash":
+            if kind == "crash" and rng.random() < 0.5:
+                host.keeper.fuse = lambda: self._crash(host)
+            elif kind == "crash":
                 self._crash(host)
             elif kind == "deaf disk":
                 host.keeper.stuck = True
@@ -751,20 +764,18 @@ def run(said: Coroutine[Any, Any, None]) -> None:
 class Tale:
     """What is known of an evening afterwards."""
 
-    def __init__(self, seed: int, tables: int = 0) -> None:
-        evening = Evening(seed, tables)
+    def __init__(self, seed: int, tables: int = 0, faults: Collection[str] | None = None) -> None:
+        evening = Evening(seed, tables, faults)
         evening.run()
         self.bundles = evening.bundles()
-        self.rows = 0
         for table, told in evening.histories.items():
-            self.rows += len(self.bundles[table].log)
             guests = [person.guest for party in evening.parties for person in party.people if person.guest]
             receipts = [
                 guest.receipt(seat)
                 for guest in guests
-                if guest.code == table and guest.deal and guest.deal.transcript
-                for seat, _ in guest.deal.commits
-                if seat in guest.seats and (guest.deal.attempt, seat) in guest.seeds
+                if guest.code == table and guest.dealt and guest.dealt.transcript
+                for seat, _ in guest.dealt.commits
+                if seat in guest.seats and (guest.dealt.attempt, seat) in guest.seeds
             ]
             told.check(self.bundles[table], evening.store.entries(table), receipts, evening.often)
         self.often = evening.often
@@ -779,26 +790,22 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--tables", type=int, default=0, help="at each evening; 3 to 5 if not given")
     wish = parser.parse_args()
-    often, rows, minutes = Often(), 0, 0.0
-    for seed in range(wish.first, wish.first + wish.seeds):
+    often, tables, minutes = Often(), 0, 0.0
+    for number, seed in enumerate(range(wish.first, wish.first + wish.seeds), 1):
         try:
             tale = Tale(seed, wish.tables)
         except BaseException:
-            sys.stderr.write(
-                f"\nseed {seed} goes wrong; again: python -m tests.server.simulation --first {seed} --seeds 1\n"
-            )
+            again = f"python -m tests.server.simulation --first {seed} --seeds 1"
+            sys.stderr.write(f"\nseed {seed} goes wrong; again: {again}\n")
             raise
         often.update(tale.often)
-        rows, minutes = rows + len(tale.bundles), minutes + tale.minutes
-        sys.stdout.write(
-            f"\r{seed - wish.first + 1} evenings, {rows} tables, {minutes / 60:.0f} hours"
-            if wish.seeds > 1
-            else tale.trace
-        )
+        tables, minutes = tables + len(tale.bundles), minutes + tale.minutes
+        told = f"\r{number} evenings, {tables} tables, {minutes / 60:.0f} hours"
+        sys.stdout.write(told if wish.seeds > 1 else tale.trace)
         sys.stdout.flush()
-    never = [point for point in SOMETIMES if not often[point]]
     if wish.seeds > 1:
         sys.stdout.write("".join(f"\n{often[point]:8} {point}" for point in SOMETIMES) + "\n")
+        never = [point for point in SOMETIMES if not often[point]]
         if never:
             sys.exit(f"never: {', '.join(never)}")
 

@@ -195,6 +195,7 @@ class Storm:
             while any(self.happened(kind) < enough for kind, enough in ENOUGH.items()):
                 await asyncio.sleep(self.rng.uniform(0.2, 0.8))
                 self.network.reset_some(self.rng, self.rng.choice([0.2, 0.5, 1.0]))
+                assert house.alive, house.log[-4000:]
                 for task in tables:
                     if task.done():
                         task.result()

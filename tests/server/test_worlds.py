@@ -2,8 +2,6 @@
 
 The method is in `worlds.py`, the planted faults that prove it alive are in `leaks.py`."""
 
-from itertools import count
-
 import pytest
 
 from cheeseboard.games import GAMES
@@ -31,11 +29,7 @@ def test_the_house_does_not_remember_for_you(game):
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_a_planted_leak_is_caught(name):
-    """Small rounds over all games, for the leaks that show only in one of them."""
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(Leak):
+    with pytest.MonkeyPatch.context() as patch:
         LEAKS[name](patch)
-        for seed in range(12):
-            for game in GAMES:
-                worlds.run(game, seed, 8)
-                worlds.run_forgetful(game, seed, 3)
-    assert next(count()) == 0
+        with pytest.raises(Leak):
+            worlds.hunt(12)

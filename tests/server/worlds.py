@@ -20,7 +20,7 @@ import numpy as np
 
 from cheeseboard import deal as protocol
 from cheeseboard.games import GAMES, core
-from cheeseboard.games.core import CLOCK, HIDDEN, LUCK, NOBODY, OVER, SEATS, Refusal, State
+from cheeseboard.games.core import HIDDEN, LUCK, NOBODY, OVER, SEATS, Refusal, State
 from cheeseboard.server import limits, messages
 from cheeseboard.server.guests import at_once
 from cheeseboard.server.house import House
@@ -61,8 +61,8 @@ class World:
         self.game, self.viewer = GAMES[game], viewer
         self.clock = SimClock(self.rng)
         self.heard: list[Heard] = []
-        self.views: list[tuple[int, State | None]] = []  # after each act: how much was heard before it, and what the
-        # viewer knows; None: everything, the game is over
+        self.views: list[tuple[int, Any]] = []  # after each act: how much was heard before it, and what the rules show
+        # the viewer: the view and the events; None: everything, the game is over
         self.lucky: list[Luck] = []
         self.chosen: dict[tuple[int, int], int] = {}
         self.other: World | None = None
@@ -100,7 +100,9 @@ class World:
         for seat, person in self.people.items():
             name = f"Guest {seat}"
             self.ask(partial(self.house.at, code, lambda room, p=person, n=name, s=seat: room.sit(p, n, s, False)))  # type: ignore[misc]
-        self.lines = {seat: self.line(person, "own" if seat == self.viewer else "") for seat, person in self.people.items()}
+        self.lines = {
+            seat: self.line(person, "own" if seat == self.viewer else "") for seat, person in self.people.items()
+        }
         for seat, line in self.lines.items():
             line.sink = partial(self._device, seat, line.sink)
         self.watcher = self.line("", "watching")
@@ -145,7 +147,8 @@ class World:
         def watched(seat: int, action: int, id: str = "", line: Line | None = None) -> None:  # noqa: A002
             before = len(self.heard)
             act(seat, action, id, line)
-            self.views.append((before, None if self.state.phase == OVER else self.seen()))
+            told = [core.told(self.game, step.events, self.viewer) for step in room.recent[-1][1]]
+            self.views.append((before, None if self.state.phase == OVER else (self.seen(), told)))
 
         room.act = watched  # type: ignore[method-assign]
         assert room.table is not None
@@ -312,7 +315,9 @@ class Twins:
         self.differ += state != other
         self.begin(state, other)
         for _ in range(steps):
-            what = self.rng.choice((self._act, self._act, self._act, self._wait, self._ask, self._again, self._nonsense, self._talk))
+            what = self.rng.choice(
+                (self._act, self._act, self._act, self._wait, self._ask, self._again, self._nonsense, self._talk)
+            )
             for world, do in zip(self.both, what(), strict=True):
                 do(world)
                 world.clock.run(world.clock.now + 0.2)
@@ -348,7 +353,8 @@ class Twins:
         other = action if same or not there else self.rng.choice(there)
         name = f"act-{next(self.number)}"
         return tuple(
-            lambda world, what=what: world.say(seat, messages.encode(messages.Play(name, what))) for what in (action, other)
+            lambda world, what=what: world.say(seat, messages.encode(messages.Play(name, what)))
+            for what in (action, other)
         )  # type: ignore[return-value]
 
     def _wait(self) -> tuple[Callable[[World], None], Callable[[World], None]]:
@@ -425,7 +431,10 @@ def sealed(heard: Heard) -> Any:
 def difference(one: Heard, two: Heard) -> str:
     if (one.at, one.channel) != (two.at, two.channel):
         return f"{one} in one world, {two} in the other"
-    at = next((at for at, (a, b) in enumerate(zip(one.data, two.data, strict=False)) if a != b), min(len(one.data), len(two.data)))
+    at = next(
+        (at for at, (a, b) in enumerate(zip(one.data, two.data, strict=False)) if a != b),
+        min(len(one.data), len(two.data)),
+    )
     around = slice(max(0, at - 60), at + 60)
     return f"{one.channel}: {one.data[around]!r} in one world, {two.data[around]!r} in the other"
 
@@ -438,7 +447,9 @@ def middles(game: str, way: laws.Way, rng: Random) -> Iterator[State]:
     module = GAMES[game]
     while True:
         states = [
-            state.copy() for state, seat, _ in laws.walk(module, way, rng.randrange) if seat != LUCK and rng.random() < 0.3
+            state.copy()
+            for state, seat, _ in laws.walk(module, way, rng.randrange)
+            if seat != LUCK and rng.random() < 0.3
         ]
         yield from rng.sample(states, min(8, len(states)))
 
@@ -463,6 +474,14 @@ def _mixed(seen: Any, true: Any, strange: Any) -> Any:
     if isinstance(seen, list):
         return [_mixed(*three) for three in zip(seen, true, strange, strict=True)]
     return strange if seen == HIDDEN != true else true
+
+
+def hunt(rounds: int) -> None:
+    """Small rounds over all games, for leaks that show only in one of them."""
+    for seed in range(rounds):
+        for game in GAMES:
+            run(game, seed, 8)
+            run_forgetful(game, seed, 3)
 
 
 class Tally(NamedTuple):
@@ -524,7 +543,8 @@ def main() -> None:
             while total.pairs < wish.pairs:
                 part = what(game, wish.seed + total.pairs, min(100, wish.pairs - total.pairs))
                 total = Tally(*(a + b for a, b in zip(total, part, strict=True)))
-                sys.stdout.write(f"\r{game:8} {what.__name__:14} {total.pairs} pairs, {total.differ} different, {total.compared} heard")
+                counts = f"{total.pairs} pairs, {total.differ} different, {total.compared} heard"
+                sys.stdout.write(f"\r{game:8} {what.__name__:14} {counts}")
                 sys.stdout.flush()
             sys.stdout.write("\n")
 

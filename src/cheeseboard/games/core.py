@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
@@ -353,14 +352,18 @@ Happened = tuple[tuple[int, ...], ...]  # a buffer's events, each as its PARTS
 
 def happened(events: State) -> Happened:
     """What is in the buffer, taken out of it."""
-    return tuple(islice(zip(*(getattr(events, part) for part in PARTS), strict=True), events.count))
+    n = events.count
+    parts = events.kind[:n], events.seat[:n], events.card[:n], events.value[:n], events.clause[:n], events.seen[:n]
+    return tuple(zip(*parts, strict=True))
 
 
 def told(game: Game, events: State | Happened, seat: int) -> list[Event]:
     """The events, with each card the seat (or NOBODY) may not see as HIDDEN."""
     kinds, clauses = game.EVENTS, _clauses(game)
     return [
-        Event(kinds[kind], who, card if visible(card, seen, seat) else HIDDEN, value, clauses[clause])
+        Event(
+            kinds[kind], who, card if seen == EVERYONE or visible(card, seen, seat) else HIDDEN, value, clauses[clause]
+        )
         for kind, who, card, value, clause, seen in (happened(events) if isinstance(events, State) else events)
     ]
 

@@ -208,7 +208,6 @@ class Room(Company):
                 raise No("id-used", f"expected a new id for each move, got {message.id!r} again for another one")
             line.send(messages.Done(message.id, first[0]))
             return
-        self._playable()
         self.act(seat, message.action, message.id, line)
 
     def _playable(self) -> Table:
@@ -221,7 +220,8 @@ class Room(Company):
     def act(self, seat: int, action: int, id: str = "", line: Line | None = None) -> None:  # noqa: A002
         """The one door: people, bots and clock come in here. Raises Illegal, and nothing has changed then."""
         heard_at = line.heard_at if line else self.clock.monotonic()
-        steps = self._playable().play(seat, action)
+        table = self._playable()
+        steps = table.play(seat, action)
         self.plans.acted(seat, action, steps)
         entry = self._entry(steps, id)
         if id:
@@ -235,7 +235,7 @@ class Room(Company):
             self.house.metrics.moved(self.clock.monotonic() - heard_at)
             self.stir()
 
-        if self._playable().over:
+        if table.over:
             self._finish()
             self.save(then, entry)
         else:
