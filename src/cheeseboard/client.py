@@ -185,6 +185,12 @@ class Seat:
             with suppress(ConnectionClosed):
                 await self.socket.send(messages.encode(message), text=True)
 
+    @property
+    def seeded(self) -> bool:
+        """Whether a seed of ours is in the deal; without one we have to trust the others."""
+        ours = {(seat, seed.hex()) for (attempt, seat), seed in self.seeds.items() if attempt == self.deal.attempt}
+        return bool(ours & {(seat, seed) for seat, seed in self.deal.seeds})
+
     def receipt(self, seat: int) -> Receipt:
         """What to keep from before play; against it no house can rewrite the deal."""
         deal = self.deal
@@ -242,8 +248,8 @@ class Seat:
         finally:
             self.socket = None
             for _, answer in self.open.values():
-                if not answer.done() and self.trouble:
-                    answer.set_exception(self.trouble)
+                if not answer.done():
+                    answer.set_exception(self.trouble or Refused("left", "we left before the answer came"))
             self.views.put_nowait(None)
 
     def _refused(self, error: InvalidStatus) -> None:

@@ -307,8 +307,8 @@ class Guest(client.Seat):
 
     def play(self, action: int, seat: int | None = None) -> None:
         evening = self.evening
-        if seat is None and len(self.seats) > 1:
-            seat = self.you  # who has just asked to look from another seat says for which one this is
+        if seat is None and self.seats != [self.you]:
+            seat = max(self.you, 0)  # who has just asked to look from another seat says for which one this is
         play = messages.Play(f"{self.person.id}-{next(evening.order)}", action, seat)
         spoken_for = self.you if seat is None else seat
         act = history.Act(play.id, spoken_for, action, next(evening.order), evening.host)

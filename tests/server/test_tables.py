@@ -76,6 +76,7 @@ def test_two_people_and_a_bot_play_to_the_end_and_the_deal_verifies(house, game,
             await asyncio.gather(*(play_on(seat, dice) for seat in seats))
             await until(watcher, lambda: watcher.view and watcher.now.over)
             assert watcher.you == -1
+            assert [seat.seeded for seat in (*seats, watcher)] == [True, True, False]
             assert watcher.now.result == seats[0].now.result == seats[1].now.result
             await until(seats[0], lambda: seats[0].deal.stage == "shown")
             return await ada.replay(code), [seat.receipt(seat.you) for seat in seats]

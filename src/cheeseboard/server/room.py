@@ -316,20 +316,20 @@ class Room(Company):
                 self._void()
             else:
                 self._deal()
-        elif not self.deal_timer:
+        elif self.lines and not self.deal_timer:
             wait = COMMIT_S if deal.stage == "commit" else SEED_S
             self.deal_timer = self.clock.later(wait, lambda: self.enter(self._deal_too_slow))
         if not self.storing:  # else it is told when it is on disk: who shows a seed must know that the roster stays
             self.tell_deal()
 
     def _awaited(self) -> list[int]:
-        """Seats whose people are here and whose devices have not committed yet."""
+        """Seats of people whose devices have not committed yet, here or just on their way back."""
         deal = self.record.deal
         given = dict(deal.commits)
         return [
             n
             for n, seat in enumerate(self.record.seats)
-            if seat.person and self.here(seat.person) and n not in given and dealing.takes_part(deal, n)
+            if seat.person and n not in given and dealing.takes_part(deal, n)
         ]
 
     def _deal_too_slow(self) -> None:
