@@ -168,7 +168,8 @@ class Table:
 def drawn(game: Game, state: State, luck: Luck) -> int:
     """One of LUCK's actions, each as likely as there are cards behind it."""
     actions = core.members(game.legal(state, LUCK))
-    weights = [core.odds(game, state, action) for action in actions]
+    says = getattr(game, "odds", None)
+    weights = [says(state, action) for action in actions] if says else [1] * len(actions)
     n = int(luck(sum(weights)))
     for action, weight in zip(actions, weights, strict=True):
         n -= weight

@@ -560,8 +560,7 @@ class Party:
 
     def lay(self, host: Person) -> None:
         def laid(result: messages.Laid | Refusal) -> None:
-            assert isinstance(result, messages.Laid), result
-            if not self.table:
+            if isinstance(result, messages.Laid) and not self.table:  # else the house is about to restart: again then
                 self._sit_at(result.table)
 
         if self.evening.clock.now - self.asked_at > PATIENCE_S:

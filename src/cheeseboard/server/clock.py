@@ -14,8 +14,9 @@ class Clock(Protocol):
     def now_ms(self) -> int:
         """The time of day, for logs and people."""
 
-    def monotonic(self) -> float:
-        """Seconds that only go forward, for waiting and limits."""
+    @property
+    def monotonic(self) -> Callable[[], float]:
+        """Asks for seconds that only go forward, for waiting and limits."""
 
     def later(self, seconds: float, call: Callable[[], None]) -> Timer: ...
 
@@ -25,12 +26,10 @@ class LoopClock:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
+        self.monotonic = loop.time  # as it is: every message asks
 
     def now_ms(self) -> int:
         return time.time_ns() // 1_000_000
-
-    def monotonic(self) -> float:
-        return self.loop.time()
 
     def later(self, seconds: float, call: Callable[[], None]) -> Timer:
         return self.loop.call_later(seconds, call)

@@ -439,7 +439,10 @@ class House:
             line.send(messages.Pong(message.at, self.clock.now_ms()))
             return
         line.heard_at = now
-        room.enter(lambda: room.hear(line, message))
+        if room.storing or room.queue:
+            room.queue.append(lambda: room.hear(line, message))
+        else:
+            room.hear(line, message)
 
     def disconnect(self, room: Room, line: Line) -> None:
         room.enter(lambda: room.leave(line))

@@ -88,7 +88,7 @@ async def _serve(settings: Settings, store: Store) -> int:
         loop.call_later(FAILED_S, setattr, server, "force_exit", True)
         stopping.set()
 
-    journal = Journal(store, loop.call_soon_threadsafe, failed)
+    journal = Journal(store, loop.call_soon_threadsafe, failed, loop.call_soon)
     limits = Limits.load(os.environ)
     workers = Workers(loop, settings.workers, limits.bot_seconds)
     folder = settings.folder()

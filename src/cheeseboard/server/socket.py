@@ -47,6 +47,7 @@ class Wire(asyncio.Protocol):
         self.line: Line | None = None
         self.room: Room | None = None
         self.address: str | None = None
+        self.open = False  # frames may go out
         self.parts: list[bytes] = []
         self.behind = 0  # frames since the last time everything had been sent
         self.alive_at = self.clock.monotonic()
@@ -74,6 +75,7 @@ class Wire(asyncio.Protocol):
         self._flush()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+        self.open = False
         self.connections.discard(self)
         for timer in (self.pulse, self.closing):
             if timer:
@@ -185,7 +187,7 @@ class Wire(asyncio.Protocol):
         size = len(data) - 6
         if not 0 <= size < 126 or data[0] != 0x81 or data[1] != 0x80 | size:
             return None
-        if self.conn.state is not State.OPEN or self.conn.reader.buffer or self.parts:
+        if not self.open or self.conn.reader.buffer or self.parts:
             return None
         return apply_mask(data[6:], data[2:6])
 
@@ -197,7 +199,7 @@ class Wire(asyncio.Protocol):
 
     def send(self, payload: bytes) -> None:
         """One frame, one write. Whoever lets too much pile up is dropped and may come back for the view as it is."""
-        if self.conn.state is not State.OPEN or self.transport.is_closing():
+        if not self.open:
             return
         waiting = self.transport.get_write_buffer_size()
         self.behind = self.behind + 1 if waiting else 0
@@ -215,7 +217,7 @@ class Wire(asyncio.Protocol):
             self.closing = self.clock.later(CLOSE_S, self.transport.abort)
 
     def _cut_off(self, reason: str) -> None:
-        self.cut = reason
+        self.cut, self.open = reason, False
         self.house.metrics.cut[reason] += 1
         self.transport.abort()
 
@@ -232,6 +234,7 @@ class Wire(asyncio.Protocol):
                 self.transport.write(data)
             else:
                 self.transport.close()
+        self.open = self.conn.state is State.OPEN and not self.transport.is_closing()
         if self.conn.close_expected() and self.conn.state is not State.OPEN and not self.closing:
             self.closing = self.clock.later(CLOSE_S, self.transport.abort)
 
