@@ -75,11 +75,13 @@ class Room(Company):
                 self.writes.clear()
                 answer(no(refusal))
                 return
-            self.save(lambda: answer(result))
+            self.save(
+                lambda: answer(result), lost=lambda: answer(No("moved-house", "this table is served elsewhere now"))
+            )
 
         self.enter(job)
 
-    def save(self, then: Callable[[], None], *entries: Entry) -> None:
+    def save(self, then: Callable[[], None], *entries: Entry, lost: Callable[[], None] = lambda: None) -> None:
         """Store the record with all that belongs to it, then tell everybody who sits where now."""
         row = self.row()
         writes = (*self.writes, *entries, row)
@@ -91,17 +93,20 @@ class Room(Company):
             self.house.changed(self)
             self.stir()
 
-        self._store(writes, stored)
+        self._store(writes, stored, lost)
 
-    def _store(self, writes: tuple[Write, ...], then: Callable[[], None]) -> None:
+    def _store(
+        self, writes: tuple[Write, ...], then: Callable[[], None], lost: Callable[[], None] = lambda: None
+    ) -> None:
         self.storing = True
 
         def done(stored: bool) -> None:
             self.storing = False
             if not stored:
                 self.house.lost(self)  # another house has claimed the table: what we hold is stale
-                return
-            then()
+                lost()
+            else:
+                then()
             self._work()
 
         self.house.keeper.write(Group(self.record.id, self.epoch, writes), done)
