@@ -20,13 +20,15 @@ check: $(VENV)/dev            ## style, types, layers, and that every clause of 
 bench: $(VENV)/bench          ## speed, as ratios against a peer measured in the same run
 	$(PYTHON) bench/rules.py
 	$(PYTHON) bench/house.py
-	$(PYTHON) bench/load.py --tables 500 --seats 4 --think 12 --seconds 60 --warmup 30
+	$(PYTHON) bench/load.py --tables 500 --seats 4 --think 12 --seconds 60 --warmup 40
+	$(PYTHON) bench/attack.py
 
 crash: $(VENV)/dev            ## kill the server 2,000 times: nothing acknowledged is lost, nothing is done twice
 	$(PYTHON) -m tests.server.crash --kills 2000
 
-evenings: $(VENV)/dev         ## thousands of simulated evenings of a whole house, under a virtual clock
+evenings: $(VENV)/dev         ## thousands of simulated evenings of a whole house, and of worlds that must look alike
 	$(PYTHON) -m tests.server.simulation --seeds 2000
+	$(PYTHON) -m tests.server.worlds --pairs 10000
 
 golden: $(VENV)/dev           ## write the golden playthroughs anew; a changed story needs a new rules version
 	$(PYTHON) -m tests.games.playthrough

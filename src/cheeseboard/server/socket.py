@@ -1,7 +1,7 @@
 """The socket: from uvicorn's hands straight into the house, without a queue and without a task per connection.
 
 uvicorn gives every WebSocket handshake to a `Wire`. The sans-IO protocol of `websockets` reads what comes; what goes
-out is one write of one frame. Who reads too slowly is cut off, so nobody waits for anybody. Bytes are stamped when they
+out in one turn of the loop is one write. Who reads too slowly is cut off, so nobody waits for anybody. Bytes are stamped when they
 arrive, before anything else is done with them."""
 
 import asyncio
@@ -27,6 +27,8 @@ from cheeseboard.server.line import Line
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.room import Room
 
+TEXT, PONG = 0x81, 0x8A  # first bytes of frames that are whole
+PING = b"\x89\x00"
 CLOSE_S = 2.0  # how long a closed connection may take to say goodbye
 USUAL = {1000, 1001, 1005, 1012}  # reasons to part that are nobody's fault
 
@@ -39,7 +41,7 @@ def wires(door: Door) -> Any:
 class Wire(asyncio.Protocol):
     def __init__(self, door: Door, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:  # noqa: ARG002
         self.door, self.house, self.clock = door, door.house, door.house.clock
-        self.limits = door.house.limits
+        self.limits, self.loop = door.house.limits, asyncio.get_running_loop()
         self.connections: set[Any] = server_state.connections  # uvicorn closes whom it finds there
         self.conn = ServerProtocol(max_size=self.limits.message_bytes)
         self.transport: asyncio.Transport
@@ -49,6 +51,7 @@ class Wire(asyncio.Protocol):
         self.address: str | None = None
         self.open = False  # frames may go out
         self.parts: list[bytes] = []
+        self.out: list[bytes] = []  # heads and payloads of frames, to be written at the end of this turn
         self.behind = 0  # frames since the last time everything had been sent
         self.alive_at = self.clock.monotonic()
         self.pulse: Any = None
@@ -64,7 +67,8 @@ class Wire(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.alive_at = self.clock.monotonic()
         if self.room and (message := self._plain(data)) is not None:
-            self._message(message)
+            if data[0] == TEXT:  # a pong says nothing but that its sender is alive
+                self._message(message)
             return
         self.conn.receive_data(data)
         for event in self.conn.events_received():
@@ -182,10 +186,10 @@ class Wire(asyncio.Protocol):
                 self._message(data)
 
     def _plain(self, data: bytes) -> bytes | None:
-        """The payload, if `data` is exactly one short text frame, as nearly every move is: half the cost of a move was
-        the general way. Everything else goes there."""
+        """The payload, if `data` is exactly one short text frame or pong, as nearly everything is that comes: half the
+        cost of a move was the general way. All else goes there."""
         size = len(data) - 6
-        if not 0 <= size < 126 or data[0] != 0x81 or data[1] != 0x80 | size:
+        if not 0 <= size < 126 or data[1] != 0x80 | size or data[0] not in (TEXT, PONG):
             return None
         if not self.open or self.conn.reader.buffer or self.parts:
             return None
@@ -198,16 +202,24 @@ class Wire(asyncio.Protocol):
             self.hang_up(1008, "too-often")
 
     def send(self, payload: bytes) -> None:
-        """One frame, one write. Whoever lets too much pile up is dropped and may come back for the view as it is."""
-        if not self.open:
-            return
-        waiting = self.transport.get_write_buffer_size()
-        self.behind = self.behind + 1 if waiting else 0
-        self.transport.write(_head(len(payload)) + payload)
-        if waiting > self.limits.queue_bytes or self.behind > self.limits.queue_frames:
-            self._cut_off("slow")
+        """Take a frame. All frames of one turn of the loop go out together: to write is the dearest part of a move."""
+        if self.open:
+            if not self.out:
+                self.loop.call_soon(self._write)
+            self.out += _head(len(payload)), payload
+
+    def _write(self) -> None:
+        """Whoever lets too much pile up is dropped, and may come back for the view as it is."""
+        out, self.out = self.out, []
+        if out and not self.transport.is_closing():
+            waiting = self.transport.get_write_buffer_size()
+            self.behind = self.behind + len(out) // 2 if waiting else 0
+            self.transport.write(b"".join(out))
+            if waiting > self.limits.queue_bytes or self.behind > self.limits.queue_frames:
+                self._cut_off("slow")
 
     def hang_up(self, code: int, reason: str) -> None:
+        self._write()
         if self.conn.state is State.OPEN:
             self.conn.send_close(code, reason)
             self._flush()
@@ -243,9 +255,8 @@ class Wire(asyncio.Protocol):
         if self.clock.monotonic() - self.alive_at > self.limits.dead_seconds:
             self._cut_off("dead")
             return
-        if self.conn.state is State.OPEN:
-            self.conn.send_ping(b"")
-            self._flush()
+        if self.open:
+            self.transport.write(PING)
         self.pulse = self.clock.later(self.limits.ping_seconds, self._beat)
 
     def _stop_closing(self) -> None:
