@@ -1,8 +1,8 @@
 """The socket: from uvicorn's hands straight into the house, without a queue and without a task per connection.
 
 uvicorn gives every WebSocket handshake to a `Wire`. The sans-IO protocol of `websockets` reads what comes; what goes
-out in one turn of the loop is one write. Who reads too slowly is cut off, so nobody waits for anybody. Bytes are stamped when they
-arrive, before anything else is done with them."""
+out in one turn of the loop is one write. Who reads too slowly is cut off, so nobody waits for anybody. Bytes are
+stamped when they arrive, before anything else is done with them."""
 
 import asyncio
 from functools import partial
