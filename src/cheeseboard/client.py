@@ -194,6 +194,7 @@ class Seat:
     def receipt(self, seat: int) -> Receipt:
         """What to keep from before play; against it no house can rewrite the deal."""
         deal = self.deal
+        assert (deal.attempt, seat) in self.seeds, f"expected a seat that takes part in the deal from here, got {seat}"
         seed = self.seeds[deal.attempt, seat].hex()
         commits = tuple((seat, commit) for seat, commit in deal.commits)
         return Receipt(
@@ -326,10 +327,11 @@ class Seat:
             await self.send(messages.Seed(deal.attempt, seed.hex(), seat))
 
     def _check(self, deal: messages.Deal) -> None:
-        seeds = dict(deal.seeds)
+        seeds, commits = dict(deal.seeds), dict(deal.commits)
         for (attempt, seat), seed in self.seeds.items():
-            in_roster = attempt == deal.attempt and seat in dict(deal.commits) and seat in self.seats
-            if in_roster and seeds.get(seat) != seed.hex():
+            # Another hash at our seat may be another device of ours; then `seeded` says that our own seed is not in it.
+            ours = protocol.seat_commit(deal.table, deal.epoch, deal.attempt, seat, seed).hex() == commits.get(seat)
+            if attempt == deal.attempt and ours and seeds.get(seat) != seed.hex():
                 raise Dishonest(f"our seed for seat {seat} is not in the deal")
         entries = [(seat, bytes.fromhex(commit), bytes.fromhex(seeds[seat])) for seat, commit in deal.commits]
         deck, server = bytes.fromhex(deal.deck), bytes.fromhex(deal.server)

@@ -1190,7 +1190,8 @@ def test_reactions_are_secret_until_settled(calm):
             copy = state.copy()
             events = act(copy, 1, action, viewer)
             own = viewer == 1
-            assert [event[:4] for event in events] == [("acted", 1, action if own else HIDDEN, 0)]
+            told = [(event.kind, event.seat, event.card, event.value) for event in events]
+            assert told == [("acted", 1, action if own else HIDDEN, 0)]
             seen = core.view(GAME, copy, viewer)
             assert seen.slap[:3] == [EMPTY, action if own else HIDDEN, EMPTY]
             assert seen.cards == [7, 7, 7, 0, 0, 0]

@@ -124,7 +124,7 @@ class Evening:
 
     async def _play(self, seat: Noted) -> None:
         async with seat:
-            await play_on(seat, Random(self.rng.random()))
+            await play_on(seat, Random(self.rng.random()), None)
 
     def _judge(self, store: Store, table: str, noted: promises.History, sitting: list[Noted]) -> None:
         kept = promises.final(store, table)

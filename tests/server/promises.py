@@ -1,4 +1,4 @@
-"""What the guests of a table were shown and promised, over real sockets, and whether the house's log bears it out.
+"""What the guests of a table were shown and promised, and whether the house's log bears it out.
 
 Everything a client does and hears is noted in the order in which it happened. Afterwards the table's log is read from
 the store, and nine checks compare the two, each in one pass. A log numbers its rows, so it says itself in which order
@@ -57,12 +57,19 @@ class Connected(NamedTuple):
     since: int
 
 
+class Looked(NamedTuple):
+    """A guest with several seats asks to see the table from another one. From then on until the next view it does not
+    say up to where it has heard: with other eyes it begins anew."""
+
+    who: str
+
+
 class Seen(NamedTuple):
     who: str
     view: messages.View
 
 
-Happening = Invoked | Sent | Done | Refused | Connected | Seen
+Happening = Invoked | Sent | Done | Refused | Connected | Looked | Seen
 History = list[Happening]  # of one table, by time
 
 
@@ -136,16 +143,23 @@ def h4(history: History, kept: Final) -> Iterator[str]:
     Only who was away for longer than the house can tell of gets the table as it is, and this view says so."""
     heard: dict[str, int] = {}
     first: dict[str, bool] = {}
-    for what in of(history, Connected, Seen):
+    looked: set[str] = set()
+    for what in of(history, Connected, Looked, Seen):
         who = what.who
+        if isinstance(what, Looked):
+            looked.add(who)
+            continue
         if isinstance(what, Connected):
             first[who] = True
+            if what.since < 0 and who in looked:
+                heard[who] = -1
             if what.since != heard.setdefault(who, -1):
                 yield f"{who} has heard of {heard[who]} and says {what.since}"
             continue
+        looked.discard(who)
         view, last = what.view, heard[who]
         whole = first[who] and view.since == view.n and (last < 0 or view.n - last > RECENT)
-        if view.n < view.since or not (view.since == last or whole):
+        if view.n < view.since or not (view.since == last >= 0 or whole):
             yield f"{who} has heard of {last} and is told of {view.since + 1} to {view.n}"
         heard[who], first[who] = view.n, False
 
@@ -153,14 +167,14 @@ def h4(history: History, kept: Final) -> Iterator[str]:
 def h5(history: History, kept: Final) -> Iterator[str]:
     """Two who look at the same moment of the game see the same game; with the same eyes, everything the same."""
     public: dict[int, Any] = {}
-    private: dict[tuple[int, int], Any] = {}
+    private: dict[tuple[int, int, bool], Any] = {}
     for seen in of(history, Seen):
         view = seen.view
         open_to_all = (view.waiting, view.over, view.result)
         if public.setdefault(view.n, open_to_all) != open_to_all:
             yield f"at row {view.n} {seen.who} saw {open_to_all}, others saw {public[view.n]}"
         own = (view.view, view.legal)
-        if private.setdefault((view.you, view.n), own) != own:
+        if private.setdefault((view.you, view.n, _cleared(view, kept)), own) != own:
             yield f"at row {view.n} seat {view.you} was shown two different tables"
 
 
@@ -208,8 +222,8 @@ def h8(history: History, kept: Final) -> Iterator[str]:
             fell = [step.action for step in steps]
             if fell != [entry.action, *entry.luck]:
                 yield f"row {n} says {[entry.action, *entry.luck]}, by the deal it is {fell}"
-        for seen in shown.pop(n, []):
-            yield from _differs(seen, table, told)
+        for seen in shown.pop(n, []) if n or not table.opening else []:  # before luck has dealt there is nothing to see
+            yield from _differs(seen, table, told, kept)
     yield from (f"a view of row {n} was shown, the log ends at {len(log)}" for n in shown)
     by_log = Table.replay(Log(record.game, record.version, len(record.seats), record.options, table.log))
     if by_log.state.tobytes() != table.state.tobytes():
@@ -219,16 +233,22 @@ def h8(history: History, kept: Final) -> Iterator[str]:
         yield f"the log ends with {'' if table.over else 'no '}game over, the record says {record.phase}, {result}"
 
 
-def _differs(seen: Seen, table: Table, told: list[list[Step]]) -> Iterator[str]:
+def _cleared(view: messages.View, kept: Final) -> bool:
+    """Whether this may be a table that was closed in the middle of the game, where nobody may do anything any more."""
+    return kept.record.phase == "closed" and view.n == len(kept.log) and not view.legal
+
+
+def _differs(seen: Seen, table: Table, told: list[list[Step]], kept: Final) -> Iterator[str]:
     view = seen.view
     seat = view.you
     events = [event for steps in told[view.since + 1 :] for step in steps for event in step.told(seat)]
     right = {
         "view": vars(table.view(seat, strict=True)),
-        "legal": table.legal(seat) if seat >= 0 and not table.over else [],
+        "legal": table.legal(seat) if seat >= 0 and not table.over and not _cleared(view, kept) else [],
         "waiting": [who for who in table.waiting() if who < core.SEATS],
         "events": events,
         "over": table.over,
+        "result": kept.record.result if table.over else None,
     }
     for part, expected in right.items():
         if getattr(view, part) != expected:

@@ -5,7 +5,7 @@
 
 Guests think with the real client's head (`client.Seat`) and speak over cables that delay and break. For ten minutes
 everything happens that a swarm of faults, chosen anew for each seed, brings about. Then the faults stop, and every
-table must come to its end. Afterwards the histories of all guests are held against the log (`tests.server.history`)."""
+table must come to its end. Afterwards the histories of all guests are held against the log (`promises.py`)."""
 
 import argparse
 import hashlib
@@ -18,18 +18,18 @@ from typing import Any
 
 import msgspec
 
-from cheeseboard import client
+from cheeseboard import client, verify
 from cheeseboard.bundle import Bundle
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import CLOCK, SEATS, Refusal
 from cheeseboard.server import limits, messages
 from cheeseboard.server.house import House
 from cheeseboard.server.limits import Bucket
-from cheeseboard.server.line import Line
+from cheeseboard.server.line import FRAME, Line
 from cheeseboard.server.refusals import no
 from cheeseboard.server.room import Room
 from cheeseboard.server.store import Entry, Group
-from tests.server import history
+from tests.server import promises, times
 from tests.server.simulated import Entropy, Life, Often, SimBus, SimClock, SimKeeper, SimThinkers, empty_store
 
 Then = Callable[[Any], None]
@@ -188,21 +188,19 @@ class Cable:
 class Answer:
     """What a guest waits for after an act: the place of a future, without a loop."""
 
-    def __init__(self, act: history.Act, evening: "Evening") -> None:
-        self.act, self.evening = act, evening
+    def __init__(self, evening: "Evening") -> None:
+        self.evening, self.house = evening, evening.host
+        self.again = False
 
     def done(self) -> bool:
         return False
 
-    def set_result(self, n: int) -> None:
-        act, often = self.act, self.evening.often
-        act.n, act.done_at = n, next(self.evening.order)
-        often.sometimes("retry answered", when=act.sent > 1)
-        often.sometimes("retry answered by the next house", when=act.house is not self.evening.host)
+    def set_result(self, _: int) -> None:
+        often = self.evening.often
+        often.sometimes("retry answered", when=self.again)
+        often.sometimes("retry answered by the next house", when=self.house is not self.evening.host)
 
-    def set_exception(self, refused: BaseException) -> None:
-        assert isinstance(refused, client.Refused)
-        self.act.refused = refused.code
+    def set_exception(self, _: BaseException) -> None: ...
 
 
 class Guest(client.Seat):
@@ -211,7 +209,9 @@ class Guest(client.Seat):
     def __init__(self, person: "Person", table: str) -> None:
         super().__init__("", "", table, deal=True)
         self.person, self.evening = person, person.evening
+        self.noted = self.evening.histories[table]
         self.cable: Cable | None = None
+        self.says: int | None = None  # what we tell the house we have heard of, until the first view tells us more
         self.info: messages.TableInfo | None = None
         self.dealt: messages.Deal | None = None
         self.there = self.gone = False
@@ -223,6 +223,7 @@ class Guest(client.Seat):
     def connect(self) -> None:
         assert self.cable is None
         self.cable = Cable(self.evening, self.person.id, self)
+        self.says = self.n
         self.cable.dial(self.code, self.n if self.n >= 0 else None, self.wanted)
 
     def connected(self) -> None:
@@ -243,6 +244,8 @@ class Guest(client.Seat):
         if isinstance(message, messages.Seed | messages.Commit) and self.person.silent(message):
             return
         if self.cable:
+            if isinstance(message, messages.Play):
+                self.noted.append(promises.Sent(message.id))
             self.cable.up(messages.encode(message))
 
     # --- hearing ----------------------------------------------------------------------------------------------------
@@ -250,11 +253,27 @@ class Guest(client.Seat):
     def hear(self, frame: bytes) -> None:
         message = client.decode(frame)
         known = self.n
+        self._note(message, frame)
         try:
             run(self._hear(message))
         except client.Refused:
             self.gone = True
-        self._notice(message, frame, known)
+        self._notice(message, known)
+
+    def _note(self, message: messages.FromHouse, frame: bytes) -> None:
+        match message:
+            case messages.View():
+                assert len(frame) % FRAME == 0, "a frame that carries a view is not padded"
+                if self.says is not None:
+                    self.noted.append(promises.Connected(self.person.id, self.says))
+                    self.says = None
+                self.noted.append(promises.Seen(self.person.id, message))
+            case messages.Done():
+                self.noted.append(promises.Done(message.id, message.n))
+            case messages.Refused() if message.id:
+                self.noted.append(promises.Refused(message.id, message.code))
+            case _:
+                pass
 
     async def _contribute(self, deal: messages.Deal, seat: int) -> None:
         """The client draws its seeds from the machine; here they come from the evening's seed."""
@@ -262,13 +281,12 @@ class Guest(client.Seat):
             self.seeds.setdefault((deal.attempt, seat), self.evening.entropy(32))
         await super()._contribute(deal, seat)
 
-    def _notice(self, message: messages.FromHouse, frame: bytes, known: int) -> None:
+    def _notice(self, message: messages.FromHouse, known: int) -> None:
         often = self.evening.often
         match message:
             case messages.View():
                 while not self.views.empty():
                     self.views.get_nowait()
-                self.evening.histories[self.code].saw(message, frame)
                 often.sometimes("reconnected with missed acts", when=0 <= known == message.since < message.n - 1)
                 often.sometimes("reconnected after too many acts", when=0 <= known < message.since)
                 kinds = {event.kind for event in message.events}
@@ -311,9 +329,8 @@ class Guest(client.Seat):
             seat = max(self.you, 0)  # who has just asked to look from another seat says for which one this is
         play = messages.Play(f"{self.person.id}-{next(evening.order)}", action, seat)
         spoken_for = self.you if seat is None else seat
-        act = history.Act(play.id, spoken_for, action, next(evening.order), evening.host)
-        evening.histories[self.code].acts.append(act)
-        self.open[play.id] = (play, Answer(act, evening))  # type: ignore[assignment]  # it is asked for no more
+        self.noted.append(promises.Invoked(play.id, spoken_for, action))
+        self.open[play.id] = (play, Answer(evening))  # type: ignore[assignment]  # it is asked for no more
         self.asked_at = evening.clock.now
         run(self.send(play))
 
@@ -325,8 +342,12 @@ class Guest(client.Seat):
             run(self.send(play))
 
     def _count_again(self, answer: Any) -> None:
-        answer.act.sent += 1
+        answer.again = True
         self.evening.often.sometimes("act sent again")
+
+    async def look(self, seat: int) -> None:
+        self.noted.append(promises.Looked(self.person.id))
+        await super().look(seat)
 
     def other_seat(self) -> int | None:
         """At a hot seat: another of mine for which the game waits."""
@@ -569,7 +590,7 @@ class Party:
 
     def _sit_at(self, table: str) -> None:
         self.table = table
-        self.evening.histories[table] = history.History(table)
+        self.evening.histories[table] = []
 
     def lead(self, host: Person) -> None:
         """What only the host does."""
@@ -620,7 +641,7 @@ class Evening:
         self.order = iter(range(1 << 60))
         self.cables: list[Cable] = []
         self.cable_count = 0
-        self.histories: dict[str, history.History] = {}
+        self.histories: dict[str, promises.History] = {}
         swarm = {fault for fault in FAULTS if self.rng.random() < 0.5}
         self.faults = swarm if faults is None else {*faults}
         self.calm = False
@@ -776,7 +797,15 @@ class Tale:
                 for seat, _ in guest.dealt.commits
                 if seat in guest.seats and (guest.dealt.attempt, seat) in guest.seeds
             ]
-            told.check(self.bundles[table], evening.store.entries(table), receipts, evening.often)
+            wrongs = promises.check(told, promises.final(evening.store, table))
+            assert not wrongs, "\n".join(wrongs)
+            bundle = self.bundles[table]
+            if bundle.deal.transcript:
+                report = verify.check(bundle, receipts)
+                assert report.verdict == "ok", f"table {table}: {report.checks}"
+                times.check(bundle, evening.often)
+            else:
+                assert bundle.closed, f"table {table} has ended without a deal"
         self.often = evening.often
         self.minutes = evening.clock.now / 60
         self.trace = evening.digest.hexdigest()

@@ -11,8 +11,8 @@ from cheeseboard import verify
 from cheeseboard.cli import main
 from cheeseboard.client import Client
 from cheeseboard.server.admin import SESSION_S, Office
+from tests.server.guests import one_game
 from tests.server.knocking import ask, closed, get, heard, new_guest, new_table, post, sitting
-from tests.server.playing import one_game
 from tests.server.running import Running
 
 TOKEN = "admin-token-of-the-tests"

@@ -260,7 +260,7 @@ class Two:
 
     async def _play(self, seat: Noted, number: int) -> None:
         async with seat:
-            await play_on(seat, Random(number))
+            await play_on(seat, Random(number), None)
 
     async def until(self, acts: int) -> None:
         """As soon as so many acts are acknowledged."""

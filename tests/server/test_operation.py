@@ -29,7 +29,7 @@ from cheeseboard.server.line import Line
 from cheeseboard.server.serve import crashed
 from cheeseboard.server.store import Store
 from cheeseboard.server.talk import speak
-from tests.server.playing import one_game
+from tests.server.guests import one_game
 from tests.server.running import Running
 
 NAMES = ("Zwiebelfisch", "Pusteblume")

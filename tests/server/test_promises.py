@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from cheeseboard import deal as protocol
+from cheeseboard.bundle import Result
 from cheeseboard.games import GAMES, core
 from cheeseboard.server import dealing, messages
 from cheeseboard.server.record import Record
@@ -15,7 +16,7 @@ from cheeseboard.server.room import RECENT
 from cheeseboard.server.store import Entry
 from cheeseboard.table import Step, Table
 from tests.server import promises
-from tests.server.promises import Connected, Done, Final, History, Invoked, Refused, Seen, Sent
+from tests.server.promises import Connected, Done, Final, History, Invoked, Looked, Refused, Seen, Sent
 from tests.server.seats import Call, fair
 
 TABLE, ROOT = "k7q2m", bytes(32)
@@ -87,7 +88,7 @@ def story() -> tuple[History, Final]:
         kept(id, table.play(seat, action))
         if table.over:
             record.phase = "over"
-            record.result = messages.Result(
+            record.result = Result(
                 tuple(table.state.scores[:2]), tuple(int(place) for place in GAMES["geier"].rank(table.state))
             )
         tell(*(("Ann", "Sue") if away else EYES))
@@ -156,6 +157,16 @@ def private(noted: History, _kept: Final, n: int = 3) -> History:
     return changed(noted, Seen, nth, view={**seen.view.view, "seats": 3})
 
 
+def ended(noted: History, result: Result) -> History:
+    """All are shown the same result, but not the one that is kept."""
+    return [
+        Seen(what.who, msgspec.structs.replace(what.view, result=result))
+        if isinstance(what, Seen) and what.view.over
+        else what
+        for what in noted
+    ]
+
+
 Broken = Callable[[History, Final], tuple[History, Final]]
 WRONGS: list[tuple[str, str, Broken]] = [
     ("H1", "an acknowledged act is lost", lost),
@@ -168,6 +179,7 @@ WRONGS: list[tuple[str, str, Broken]] = [
     ("H3", "later acts come first", earlier),
     ("H4", "an act is not told", lambda noted, kept: (changed(noted, Seen, 9, since=4), kept)),
     ("H4", "an act is told twice", lambda noted, kept: (changed(noted, Seen, 9, since=1), kept)),
+    ("H4", "from before the beginning", lambda noted, kept: (changed(noted, Seen, 0, since=-1), kept)),
     ("H4", "back in time", lambda noted, kept: (changed(noted, Seen, 12, n=1), kept)),
     ("H4", "a hole after coming back", lambda noted, kept: (changed(noted, Connected, 3, since=5), kept)),
     ("H5", "two different games", lambda noted, kept: (changed(noted, Seen, 10, waiting=[]), kept)),
@@ -177,6 +189,9 @@ WRONGS: list[tuple[str, str, Broken]] = [
     ("H7", "an old owner writes", lambda noted, kept: (noted, row(kept, 9, epoch=1))),
     ("H8", "luck fell otherwise", lambda noted, kept: (noted, row(kept, 1, action=(kept.log[0].action + 1) % 5))),
     ("H8", "not what the seat sees", lambda noted, kept: (private(noted, kept), kept)),
+    ("H8", "shown before luck has dealt", lambda noted, kept: (changed(noted, Seen, 0, n=0, since=0), kept)),
+    ("H8", "another result", lambda noted, kept: (ended(noted, Result((1, 2), (2, 1))), kept)),
+    ("H8", "nothing is legal", lambda noted, kept: (changed(noted, Seen, 0, legal=[]), kept)),
     ("H8", "an event was left out", lambda noted, kept: (changed(noted, Seen, 6, events=[]), kept)),
     ("H8", "a row was shown that is not there", lost),
     ("H8", "an act that is not legal", lambda noted, kept: (noted, row(kept, 2, action=9))),
@@ -210,6 +225,31 @@ def test_who_was_away_too_long_is_shown_the_table_as_it_is():
     ]
     assert list(promises.h4(history_of_ann, kept)) == []
     assert len(list(promises.h4([*history_of_ann, Seen("Ann", views[2])], kept))) == 1
+
+
+def test_with_other_eyes_one_begins_anew():
+    noted, kept = story()
+    view = next(promises.of(noted, Seen)).view
+    first: History = [Connected("Ann", -1), Seen("Ann", view)]
+    back: History = [Connected("Ann", -1), Seen("Ann", msgspec.structs.replace(view, n=5, since=5))]
+    assert list(promises.h4([*first, Looked("Ann"), *back], kept)) == []
+    assert len(list(promises.h4([*first, *back], kept))) == 2
+    assert len(list(promises.h4([*first, Looked("Ann"), *back, *back], kept))) == 1
+
+
+def test_at_a_table_that_was_closed_nobody_may_do_anything_any_more():
+    noted, kept = story()
+    end = 4
+    kept = kept._replace(log=kept.log[:end])
+    kept.record.phase, kept.record.result = "closed", None
+    played = [what for what in noted if isinstance(what, Seen) and what.view.n <= end]
+    last = next(seen for seen in reversed(played) if seen.view.legal)
+    cleared = Seen(last.who, msgspec.structs.replace(last.view, legal=[]))
+    for check in (promises.h5, promises.h8):
+        assert list(check([*played, cleared], kept)) == []
+    open_still = kept._replace(record=msgspec.structs.replace(kept.record, phase="playing"))
+    for check in (promises.h5, promises.h8):
+        assert len(list(check([*played, cleared], open_still))) == 1
 
 
 # --- seats ----------------------------------------------------------------------------------------------------------

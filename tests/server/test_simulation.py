@@ -45,8 +45,8 @@ def test_one_seed_is_one_evening_byte_by_byte():
 def tells_before_it_stores(patch):
     old = Room._store
 
-    def hasty(self, writes, then):
-        old(self, writes, lambda: None)
+    def hasty(self, writes, then, *lost):
+        old(self, writes, lambda: None, *lost)
         self.storing = False
         then()
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import sys
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from cheeseboard.client import Client, Refused, decode
 from cheeseboard.games import GAMES, core
 from cheeseboard.server import messages
 from cheeseboard.server.house import LETTERS
-from tests.server.evening import company, play_on, playing, table_for, until
+from tests.server.guests import company, play_on, playing, table_for, until
 from tests.server.running import Running
 
 
@@ -42,6 +42,18 @@ async def refused(code, what):
 def seats_for(game):
     least, most = core.about(GAMES[game])["players"]
     return min(max(3, least), most)
+
+
+@asynccontextmanager
+async def two_at_a_table(house):
+    """Ada and Bo at a game of two that has just begun."""
+    async with AsyncExitStack() as stack:
+        ada, bo = await company(stack, house.url, "Ada", "Bo")
+        code = await table_for([ada, bo], "geier")
+        one, two = [await stack.enter_async_context(client.play(code)) for client in (ada, bo)]
+        for seat in (one, two):
+            await playing(seat)
+        yield ada, bo, code, one, two
 
 
 def told_of(seat, n):
@@ -296,13 +308,8 @@ def test_two_people_share_one_device(house):
 
 def test_a_sealed_choice_can_be_changed_until_all_are_ready(house):
     async def evening():
-        async with AsyncExitStack() as stack:
-            ada, bo = await company(stack, house.url, "Ada", "Bo")
-            code = await table_for([ada, bo], "geier")
-            one = await stack.enter_async_context(ada.play(code))
-            two = await stack.enter_async_context(bo.play(code))
-            first = await playing(one)
-            await playing(two)
+        async with two_at_a_table(house) as (_, _, _, one, two):
+            first = one.now
             assert await one.act(3) == first.n + 1
             assert await one.act(5) == first.n + 2
             await until(two, lambda: two.n == first.n + 2)
@@ -317,13 +324,8 @@ def test_a_sealed_choice_can_be_changed_until_all_are_ready(house):
 
 def test_a_retry_is_answered_with_the_first_result(house):
     async def evening():
-        async with AsyncExitStack() as stack:
-            ada, bo = await company(stack, house.url, "Ada", "Bo")
-            code = await table_for([ada, bo], "geier")
-            one = await stack.enter_async_context(ada.play(code))
-            two = await stack.enter_async_context(bo.play(code))
-            view = await playing(one)
-            await playing(two)
+        async with two_at_a_table(house) as (_, _, _, one, two):
+            view = one.now
             assert await one.act(3, id="once") == view.n + 1
             assert await one.act(3, id="once") == view.n + 1
             await refused("id-used", one.act(4, id="once"))
@@ -335,13 +337,8 @@ def test_a_retry_is_answered_with_the_first_result(house):
 
 def test_who_comes_back_is_told_what_was_missed_in_one_view(house):
     async def evening():
-        async with AsyncExitStack() as stack:
-            ada, bo = await company(stack, house.url, "Ada", "Bo")
-            code = await table_for([ada, bo], "geier")
-            one = await stack.enter_async_context(ada.play(code))
-            two = await stack.enter_async_context(bo.play(code))
-            start = (await playing(one)).n
-            await playing(two)
+        async with two_at_a_table(house) as (_, bo, code, one, two):
+            start = one.now.n
             for action in (2, 4, 6):
                 await one.act(action)
             await two.act(8)

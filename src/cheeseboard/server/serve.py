@@ -152,8 +152,7 @@ def announce(settings: Settings, table: str) -> None:
     if address:
         outside = f"http://{address}:{settings.port}/"
         print(f"On the same network: {outside}   join code: {table}")
-        if sys.stdout.isatty():
-            print(qr(f"{outside}t/{table}"))
+        print(qr(f"{outside}t/{table}"))
     else:
         print(f"Join code: {table}")
     print("Stop with Ctrl-C; games go on when the house opens again.", flush=True)
