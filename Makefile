@@ -20,7 +20,7 @@ check: $(VENV)/dev            ## style, types, layers, and that every clause of 
 bench: $(VENV)/bench          ## speed, as ratios against a peer measured in the same run
 	$(PYTHON) bench/rules.py
 	$(PYTHON) bench/house.py
-	$(PYTHON) bench/load.py --tables 500 --seats 4 --think 12 --seconds 60 --warmup 40
+	$(PYTHON) bench/load.py --tables 500 --seats 4 --think 9 --seconds 60 --warmup 40
 	$(PYTHON) bench/attack.py
 
 crash: $(VENV)/dev            ## kill the server 2,000 times: nothing acknowledged is lost, nothing is done twice

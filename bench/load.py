@@ -91,7 +91,8 @@ async def person(load: Load, seat: Seat, screens: int, think_s: float, dice: ran
             n = await seat.act(dice.choice(view.legal))
             load.acted(seat.code, n, sent, screens)
         except Refused as refused:
-            if refused.code not in {"illegal", "not-playing"}:  # somebody was quicker: part of a game in real time
+            # "illegal": somebody was quicker, in a game in real time; "left": the load itself has ended
+            if refused.code not in {"illegal", "not-playing", "left"}:
                 load.errors.append(str(refused))
         acting = False
         latest = seat.view
@@ -115,6 +116,7 @@ async def person(load: Load, seat: Seat, screens: int, think_s: float, dice: ran
         if view.since == view.n - 1:
             load.told(seat.code, view.n)
         if view.over:
+            await asyncio.gather(*jobs)  # the answer to the last act comes after the view of it
             return
         if seat.you in view.waiting and view.legal:
             begin(view)

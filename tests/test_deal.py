@@ -2,7 +2,6 @@
 
 import json
 import math
-import shutil
 import subprocess
 from itertools import permutations
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 from cheeseboard import deal
 from tests.dealing import secret
+from tests.node import NODE
 from tests.vectors import make_deal
 
 WEB = Path(__file__).parent / "web"
@@ -57,9 +57,7 @@ def test_the_published_vector(monkeypatch):
 
 
 def test_javascript_gives_the_same_vectors():
-    node = shutil.which("node")
-    assert node, "expected node to run the twin for browsers, found none"
-    run = subprocess.run([node, WEB / "deal_vectors.mjs"], capture_output=True, text=True, check=False)
+    run = subprocess.run([NODE, WEB / "deal_vectors.mjs"], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert run.stdout == "1000 vectors and the published one\n"
 

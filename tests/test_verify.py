@@ -1,7 +1,6 @@
 """Verification: honest tables pass, eight kinds of dishonest house are caught, no part of a bundle can be changed."""
 
 import json
-import shutil
 import subprocess
 import sys
 from copy import deepcopy
@@ -18,6 +17,7 @@ from cheeseboard.games.core import LUCK, Refusal
 from tests import dealing
 from tests.dealing import agreed, committed, honest_bundle, played, receipt_of, secret, seeds_of, shown, voided
 from tests.games import laws
+from tests.node import NODE
 
 NODE_FINDINGS = {"root", "seeds", "transcript", "key", "voids", "chain", "receipt"}  # what the twin for browsers checks
 
@@ -521,10 +521,8 @@ def test_a_file_over_many_lines_and_an_export_with_a_bundle_per_line(tmp_path, c
 
 def in_browsers(papers):
     """What `web/src/deal.js` says of each (bundle, receipt)."""
-    node = shutil.which("node")
-    assert node, "expected node to run the twin for browsers, found none"
     runner = Path(__file__).parent / "web" / "deal_verify.mjs"
-    run = subprocess.run([node, runner], input=msgspec.json.encode(papers), capture_output=True, check=False)
+    run = subprocess.run([NODE, runner], input=msgspec.json.encode(papers), capture_output=True, check=False)
     assert run.returncode == 0, run.stderr.decode()
     return json.loads(run.stdout)
 

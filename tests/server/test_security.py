@@ -1,20 +1,24 @@
 """Whoever comes to the door: other sites' pages, flooders, the slow and the sly. Against a real house."""
 
+import asyncio
 import json
 import os
 import socket
 import time
 import tomllib
-from contextlib import ExitStack, suppress
+from contextlib import AsyncExitStack, ExitStack, suppress
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from cheeseboard.client import Refused
 from cheeseboard.games.core import Refusal
 from cheeseboard.server.door import HEADERS
 from cheeseboard.server.names import checked, free_text
+from tests.server.guests import company, play_on, playing, table_for
 from tests.server.knocking import (
     WAIT_S,
     Guest,
@@ -31,7 +35,7 @@ from tests.server.knocking import (
     sitting,
     socket_to,
 )
-from tests.server.running import Running
+from tests.server.running import GENEROUS, Running
 
 FRIEND = "http://friend.example"
 NEVER = "0.001"  # a second: within a test no bucket fills up again
@@ -509,3 +513,31 @@ def test_one_address_makes_only_so_many_guests_and_requests(tmp_path):
         asked = [client.get("/api/games", headers={"x-forwarded-for": "203.0.113.9"}).status_code for _ in range(6)]
         assert asked == [200, 200, 200, 200, 429, 429]
         assert made("203.0.113.10") == 201
+
+
+def test_quick_players_are_no_flood_and_fickle_ones_are(tmp_path):
+    """With the limits as they come: whole games as fast as two programs can play, but no endless changes of mind."""
+
+    async def evening(url):
+        async with AsyncExitStack() as stack:
+            ada, bo = await company(stack, url, "Ada", "Bo")
+            code = await table_for([ada, bo], "memento")
+            seats = [await stack.enter_async_context(client.play(code)) for client in (ada, bo)]
+            await asyncio.gather(*(play_on(seat, Random(n)) for n, seat in enumerate(seats)))
+            assert sum(row.seat < 2 for row in (await ada.replay(code)).log) > 60
+            code = await table_for([ada, bo], "geier")
+            fickle, other = [await stack.enter_async_context(client.play(code)) for client in (ada, bo)]
+            await playing(fickle)
+            await playing(other)
+
+            async def change_mind():
+                for n in range(100):
+                    await fickle.act(n % 2)
+
+            with pytest.raises(Refused, match="too-often"):
+                await change_mind()
+
+    house = Running(tmp_path / "house")
+    house.env = {name: text for name, text in house.env.items() if name not in GENEROUS or "MESSAGE" not in name}
+    with house:
+        asyncio.run(evening(house.url))

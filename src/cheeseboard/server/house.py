@@ -117,7 +117,8 @@ class House:
         """Once a minute: empty tables that never began are closed, quiet ones leave the memory (not the disk)."""
         quiet_s = self.limits.empty_table_minutes * 60
         for room in tuple(self.rooms.values()):
-            if not room.lines and not room.storing and self.clock.monotonic() - room.quiet_since > quiet_s:
+            over = room.record.phase not in OPEN_PHASES  # whoever wants to see it again brings it back
+            if not room.lines and not room.storing and (over or self.clock.monotonic() - room.quiet_since > quiet_s):
                 if room.record.phase == "gathering" and room.record.host:
                     self.close_table(room.record.id, lambda _: None)
                 else:

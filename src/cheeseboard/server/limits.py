@@ -107,6 +107,10 @@ class Bucket:
         self.left -= 1
         return True
 
+    def give_back(self) -> None:
+        """The last one was no nuisance after all."""
+        self.left = min(self.burst, self.left + 1)
+
 
 class Buckets:
     """A bucket for each key, for at most `keys` of them: the one asked for longest ago is forgotten first, and would be

@@ -213,7 +213,10 @@ class Room(Company):
                 raise No("id-used", f"expected a new id for each move, got {message.id!r} again for another one")
             line.send(messages.Done(message.id, first[0]))
             return
+        waited = self.table is not None and self.table.game.waiting(self.table.state) >> seat & 1
         self.act(seat, message.action, message.id, line)
+        if waited:  # a game waits for a seat only so often: however quick, that is no flood; to choose again may be one
+            line.bucket.give_back()
 
     def _playable(self) -> Table:
         if self.record.paused:
