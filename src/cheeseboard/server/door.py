@@ -25,6 +25,7 @@ HEADERS = {  # on every answer
 }
 
 
+PATIENCE_S = 1.0  # who comes too often gets the answer so much later: a flood drowns in its own waiting
 NOTES = 10  # lines a minute in the log about the same trouble from the same corner
 log = logging.getLogger("cheeseboard.door")
 

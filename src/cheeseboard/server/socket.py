@@ -21,7 +21,7 @@ from websockets.speedups import apply_mask
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Refusal
 from cheeseboard.server import messages
-from cheeseboard.server.door import HEADERS, Door, Visitor
+from cheeseboard.server.door import HEADERS, PATIENCE_S, Door, Visitor
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import Line
 from cheeseboard.server.refusals import No, no
@@ -114,7 +114,11 @@ class Wire(asyncio.Protocol):
 
         def known(visitor: Visitor | Refusal) -> None:
             if isinstance(visitor, Refusal):
-                self._refuse(no(visitor))
+                refusal = no(visitor)
+                if refusal.code == "too-often":
+                    self.clock.later(PATIENCE_S, partial(self._refuse, refusal))
+                else:
+                    self._refuse(refusal)
             elif self.transport.is_closing():
                 self.door.release(visitor)
             else:
@@ -164,6 +168,8 @@ class Wire(asyncio.Protocol):
             self.transport.close()
 
     def _refuse(self, refusal: No) -> None:
+        if self.transport.is_closing():
+            return
         self.house.metrics.refused[refusal.code] += 1
         self.door.note("connection-refused", refusal.code, self.address)
         response = self.conn.reject(HTTPStatus(refusal.status), "")

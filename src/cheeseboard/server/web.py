@@ -1,5 +1,6 @@
 """The house by HTTP: DESIGN's paths, OpenAPI at /docs, every refusal a Problem with a code."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from importlib.metadata import version
@@ -20,7 +21,7 @@ from cheeseboard.games.core import Refusal
 from cheeseboard.games.texts import LANGUAGES, texts
 from cheeseboard.server import admin, messages, pages
 from cheeseboard.server.asking import Asking, address_of, answered, door_of, headers_of, https
-from cheeseboard.server.door import COOKIES, HEADERS, Door
+from cheeseboard.server.door import COOKIES, HEADERS, PATIENCE_S, Door
 from cheeseboard.server.names import checked
 from cheeseboard.server.people import CODE_S
 from cheeseboard.server.phrases import EMOTES, PHRASES, REFUSALS
@@ -373,6 +374,8 @@ class Guard:
         elif scope["method"] in UNSAFE:
             refusal = self._form_refusal(headers) if in_office else self._refusal(scope["method"], headers)
         if refusal:
+            if refusal.code == "too-often":
+                await asyncio.sleep(PATIENCE_S)
             self.door.house.metrics.refused[refusal.code] += 1
             body = messages.encode(messages.Problem(refusal.code, str(refusal)))
             start = {"type": "http.response.start", "status": refusal.status}
