@@ -63,7 +63,7 @@ class Office:
         return same(session, self.session(int(until))) and int(until) > now_s
 
     def form_mark(self, session: str) -> str:
-        """What the forms of this session carry."""
+        """What the forms of this login carry."""
         return self._mark("form", session)
 
     def _mark(self, what: str, about: str) -> str:
