@@ -270,8 +270,6 @@ class Seat:
                 self._answered(message.id, lambda answer: answer.set_result(message.n))
             case messages.Refused():
                 refused = Refused(message.code, message.text)
-                if message.code == "deal-taken":  # another device of ours takes part for this seat
-                    self.seeds.pop(tuple(map(int, message.id.split("/")[1:])), None)  # type: ignore[arg-type]
                 self._answered(message.id, lambda answer: answer.set_exception(refused))
             case messages.Table():
                 self.table, self.seats = message.table, message.you

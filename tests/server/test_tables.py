@@ -18,7 +18,8 @@ from cheeseboard.client import Client, Refused, decode
 from cheeseboard.games import GAMES, core
 from cheeseboard.server import messages
 from cheeseboard.server.house import LETTERS
-from tests.server.guests import company, play_on, playing, table_for, until
+from tests.server import promises
+from tests.server.guests import Noted, company, play_on, playing, table_for, until
 from tests.server.running import Running
 
 
@@ -459,6 +460,28 @@ def test_one_person_on_several_devices(house):
             await until(laptop, lambda: laptop.n == n)
             assert laptop.now.view == phone.now.view
             assert laptop.you == phone.you == 0
+
+    asyncio.run(evening())
+
+
+def test_a_device_that_comes_back_still_takes_part_in_the_deal(house):
+    """Its first line is dead but not yet noticed: it is no other device, and its seed must not be forgotten."""
+
+    async def evening():
+        async with AsyncExitStack() as stack:
+            ada, bo = await company(stack, house.url, "Ada", "Bo")
+            code = await table_for([ada, bo], "geier", start="host")
+            laptop, back, phone = (Noted(who, [], house.url, ada.token, code) for who in ("laptop", "back", "phone"))
+            back.seeds = laptop.seeds
+            for device in (laptop, back, phone, bo.play(code)):
+                await stack.enter_async_context(device)
+            await ada.ask("POST", f"/api/tables/{code}/start")
+            for device in (laptop, back, phone):
+                await playing(device)
+            assert laptop.seeded == back.seeded != phone.seeded
+            for device in (laptop, back, phone):
+                refusals = {what.code for what in device.noted if isinstance(what, promises.Refused)}
+                assert refusals == (set() if device.seeded else {"deal-taken"})
 
     asyncio.run(evening())
 

@@ -295,7 +295,8 @@ class Room(Company):
         seat = self._own_seat(line, message.seat)
         if isinstance(message, messages.Commit):
             first = self.committers.setdefault((message.attempt, seat), line)
-            if first is not line and first in self.lines:
+            again = dict(self.record.deal.commits).get(seat) == message.hash  # the same device, back over a new line
+            if first is not line and first in self.lines and not again:
                 raise No("deal-taken", f"another device of yours has put in the hash of seat {seat}")
             self.committers[message.attempt, seat] = line
             fresh, step = dealing.take_commit(self.record, seat, message.attempt, message.hash), "deal-commit"
