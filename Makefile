@@ -2,12 +2,13 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: play test check bench crash evenings lock golden clean
+.PHONY: play test check bench crash evenings shots lighthouse made screen lock golden clean
 
-play: $(VENV)/play            ## open the house: prints the address and a code to join
+play: $(VENV)/play screen     ## open the house: prints the address and a code to join
 	$(VENV)/bin/cheeseboard serve
 
-test: $(VENV)/dev             ## all tests
+test: $(VENV)/dev screen      ## all tests
+	$(PYTHON) -m tests.web.chromium
 	$(PYTHON) -m pytest -n auto --dist worksteal
 
 check: $(VENV)/dev            ## style, types, layers, and that every clause of the rules has a test
@@ -16,6 +17,8 @@ check: $(VENV)/dev            ## style, types, layers, and that every clause of 
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(PYTHON) tools/clauses.py
+	$(PYTHON) tools/made.py --check
+	$(PYTHON) hatch_build.py --check
 
 bench: $(VENV)/bench          ## speed, as ratios against a peer measured in the same run
 	$(PYTHON) bench/rules.py
@@ -29,6 +32,15 @@ crash: $(VENV)/dev            ## kill the server 2,000 times: nothing acknowledg
 evenings: $(VENV)/dev         ## thousands of simulated evenings of a whole house, and of worlds that must look alike
 	$(PYTHON) -m tests.server.simulation --seeds 2000
 	$(PYTHON) -m tests.server.worlds --pairs 10000
+
+shots: $(VENV)/dev screen     ## pictures of every place and every moment of every game, in shots/
+	$(PYTHON) -m tests.web.shots
+
+made: $(VENV)/dev             ## write what the screen has from the house anew: types, texts, facts
+	$(PYTHON) tools/made.py
+
+screen:                       ## build the web client, if anything in it has changed
+	$(PYTHON) hatch_build.py
 
 golden: $(VENV)/dev           ## write the golden playthroughs anew; a changed story needs a new rules version
 	$(PYTHON) -m tests.games.playthrough
@@ -45,7 +57,7 @@ define pin
 endef
 
 clean:                        ## remove what the commands above made
-	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist shots src/cheeseboard/screen web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 # One folder serves all three sets; a set is installed when its list is newer than its mark.
 $(VENV)/play: requirements.txt pyproject.toml

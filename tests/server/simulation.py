@@ -444,7 +444,7 @@ class Person:
             and self.evening.rng.random() < 0.7
         ):
             self.evening.ask(
-                lambda house, then: house.at(code, lambda room: room.sit(self.id, self.name, None, False), then)
+                lambda house, then: house.at(code, lambda room: room.sit(self.id, self.name, messages.Sit()), then)
             )
         if guest.cable is None:
             guest.connect()

@@ -88,7 +88,7 @@ def test_every_path_is_in_it():
     )
     assert len(paths) > 15
     for path in paths:
-        shown = path.replace("{table:str}", "ID")
+        shown = path.replace("{table:str}", "ID").replace("{game:str}", "GAME")
         head, _, act = shown.rpartition("/")
         assert shown in PROTOCOL or (f"{head}/..." in PROTOCOL and f"| `{act}` |" in PROTOCOL)
 

@@ -39,7 +39,7 @@ def test_every_step_of_a_deal_is_stored_before_it_is_told():
     people = [asked(lambda answer, name=name: house.people.greet(name, answer)).id for name in ("Ann", "Ben")]
     wish = messages.NewTable("geier", ["me", "open"], options={"cards": 2})
     table = asked(lambda answer: house.lay(people[0], "Ann", wish, None, answer)).table
-    asked(lambda answer: house.at(table, lambda room: room.sit(people[1], "Ben", None, False), answer))
+    asked(lambda answer: house.at(table, lambda room: room.sit(people[1], "Ben", messages.Sit()), answer))
     stored.clear()
 
     def come(seat: int) -> None:

@@ -34,7 +34,10 @@ def sentence(game: Game, language: str, event: Event, names: Sequence[str], you:
     words = texts(game, language)
     forms = words["events"][event.kind]
     person = "you" if event.seat == you and "you" in forms else "they"
-    fits = [("_minus", event.value < 0), ("_none", event.value == 0), ("_one", abs(event.value) == 1), ("", True)]
+    fits = [
+        ("_hidden", event.card == core.HIDDEN),
+        *(("_minus", event.value < 0), ("_none", event.value == 0), ("_one", abs(event.value) == 1), ("", True)),
+    ]
     text = next(forms[person + form] for form, right in fits if right and person + form in forms)
     player = names[event.seat] if 0 <= event.seat < len(names) else ""
     return _filled(text, words["cards"], event.card, player=player, value=f"{event.value}".replace("-", "−"))

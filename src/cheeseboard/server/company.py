@@ -70,14 +70,15 @@ class Company:
             return messages.SeatInfo("open")
         name = self.names.get(number, "")
         if seat.bot:
-            return messages.SeatInfo("bot", name, seat.bot)
+            return messages.SeatInfo("bot", name, level=seat.bot)
         level = self.record.level if seat.away else ""
-        return messages.SeatInfo("person", name, level, self.here(seat.person), seat.away)
+        return messages.SeatInfo("person", name, seat.picture, level, self.here(seat.person), seat.away)
 
     # --- what people may do -----------------------------------------------------------------------------------------
 
-    def sit(self, person: str, name: str, asked: int | None, also: bool) -> int:
+    def sit(self, person: str, name: str, wish: messages.Sit) -> int:
         """Take a seat, an own one back, or one more for somebody on the same device."""
+        asked, also = wish.seat, wish.also
         mine = self.record.seats_of(person)
         if person in self.record.kicked:
             raise No("kicked", f"the host of table {self.record.id} has asked you to leave", 403)
@@ -96,15 +97,15 @@ class Company:
         if seat not in free:
             raise No("taken", f"expected an open seat ({', '.join(map(str, free))}), got {seat}")
         self.record.host = self.record.host or person
-        self.take(seat, person, name)
+        self.take(seat, person, name, wish.picture)
         self.turn_to(person)
         return seat
 
-    def take(self, seat: int, person: str, name: str) -> None:
+    def take(self, seat: int, person: str, name: str, picture: str) -> None:
         """The seat is theirs. Two at one table never look alike by name: the second gets a number."""
         taken = {skeleton(other) for number, other in self.names.items() if number != seat}
         free = (own for own in (name, *(f"{name[:16]} {count}" for count in range(2, 9))) if skeleton(own) not in taken)
-        self.record.seats[seat] = Seat(person=person)
+        self.record.seats[seat] = Seat(person=person, picture=picture)
         self.names[seat] = next(free)
         self.writes.append(Name(self.record.id, seat, person, self.names[seat]))
 

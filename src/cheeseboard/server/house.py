@@ -220,7 +220,7 @@ class House:
             room = Room(self, record, 1)
             for seat, kind in enumerate(wish.seats):
                 if kind == "me":
-                    room.take(seat, person, name)
+                    room.take(seat, person, name, wish.picture)
             room.draw_root()
             self._seat(room)
             self.hosts[code] = person
@@ -303,7 +303,7 @@ class House:
             if not old.next:
                 now = self.clock.now_ms()
                 record = msgspec.structs.replace(old, id=code, phase="gathering", paused=False, made_ms=now)
-                record.seats = [Seat(person=seat.person, bot=seat.bot) for seat in old.seats]
+                record.seats = [Seat(person=seat.person, bot=seat.bot, picture=seat.picture) for seat in old.seats]
                 record.deal, record.result, record.before, record.next = type(old.deal)(), None, old.id, ""
                 record.series, record.kicked, record.muted = list(old.series), list(old.kicked), list(old.muted)
                 fresh = Room(self, record, 1)

@@ -74,6 +74,7 @@ FromClient = Play | Commit | Seed | Say | Look | Ping
 class SeatInfo(Struct, frozen=True):
     kind: Literal["open", "person", "bot"]
     name: str = ""
+    picture: str = ""  # by name; the screen draws it
     level: str = ""  # of the bot; of the one that stands in, when the person is away
     here: bool = False  # the person has a connection open
     away: bool = False  # a bot stands in until the person is back
@@ -205,6 +206,7 @@ FromHouse = Table | Deal | View | Done | Refused | Said | Moved | Bye | Pong | L
 # --- what a client asks by HTTP -------------------------------------------------------------------------------------
 
 PersonName = Annotated[str, Meta(max_length=200)]  # names.checked says the rest
+Picture = Annotated[str, Meta(pattern="^[a-z]{0,20}$", description="the name of a drawing the screen has")]
 
 
 class NewTable(Strict, frozen=True):
@@ -214,6 +216,7 @@ class NewTable(Strict, frozen=True):
     seats: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(min_length=1, max_length=6)]
     options: dict[str, int | str | list[int]] = {}
     name: PersonName = ""
+    picture: Picture = ""
     public: bool = False
     start: Literal["auto", "host"] = "auto"
     move_s: Annotated[int, Meta(ge=0, le=3600)] = 0
@@ -225,6 +228,7 @@ class Sit(Strict, frozen=True):
     """`seat`: which; the first open one if not given. `also`: one more seat on the same device."""
 
     name: PersonName = ""
+    picture: Picture = ""
     seat: SeatNumber | None = None
     also: bool = False
 
@@ -314,6 +318,31 @@ class GameInfo(Struct, frozen=True):
     version: int
     options: dict[str, list[int | str]]
     actions: int
+
+
+class Story(Struct, frozen=True):
+    """A finished game from its beginning, act by act, as one seat or a spectator saw it."""
+
+    table: TableInfo
+    views: list[View]
+
+
+class LessonStep(Struct, frozen=True):
+    """What is told to the learner at this point; `act` is what has to be done to go on, -1 if it is only read."""
+
+    say: dict[str, str]
+    view: View
+    act: int
+
+
+class Lesson(Struct, frozen=True):
+    """A short game on rails, played by the real rules; the learner sits at `seat`."""
+
+    game: str
+    options: dict[str, Any]
+    names: list[str]
+    seat: int
+    steps: list[LessonStep]
 
 
 class EmoteInfo(Struct, frozen=True):

@@ -1,14 +1,20 @@
 """Plain pages: the API described for people, and the screen's files when they are built."""
 
+import gzip
+import mimetypes
+from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from litestar import MediaType, Request, Response, get
 from litestar.openapi.plugins import OpenAPIRenderPlugin
-from litestar.static_files import create_static_files_router
 
-SCREEN = files("cheeseboard") / "screen"  # what `make play` builds from web/
+SCREEN = Path(str(files("cheeseboard"))) / "screen"  # what `make play` builds from web/
+PLACES = ["/", *("/t/{key:str}" + more for more in ("", "/tv", "/replay")), "/new/{key:str}", "/rules/{key:str}"]
+PLACES += ["/learn/{key:str}", "/mat/{key:str}"]  # all of them the screen's
+YEAR_S = 365 * 24 * 3600
 
 
 class Docs(OpenAPIRenderPlugin):
@@ -66,13 +72,43 @@ async def plain_css() -> str:
     return (files(__package__) / "plain.css").read_text("utf-8")
 
 
-@get(["/", "/t/{table:str}"], media_type=MediaType.HTML, include_in_schema=False)
-async def front(table: str = "") -> Response[str]:
+# --- the screen -----------------------------------------------------------------------------------------------------
+
+
+class File(NamedTuple):
+    plain: bytes
+    packed: bytes  # what is packed already (fonts, pictures) is not packed again
+    kind: str
+
+
+@cache
+def built(name: str) -> File:
+    """A file of the screen; it does not change while the house is open."""
+    plain = (SCREEN / name).read_bytes()
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    kind = "application/manifest+json" if name.endswith(".webmanifest") else kind
+    text = kind.startswith("text/") or kind.endswith(("javascript", "json", "svg+xml"))
+    return File(plain, gzip.compress(plain, mtime=0) if text else b"", f"{kind}; charset=utf-8" if text else kind)
+
+
+def served(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+    file = built(name)
+    for_ever = name.startswith("assets/")  # their names change with what is in them
+    headers = {
+        "cache-control": f"public, max-age={YEAR_S}, immutable" if for_ever else "no-cache",
+        "vary": "accept-encoding",
+    }
+    if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.packed, media_type=file.kind, headers={**headers, "content-encoding": "gzip"})
+    return Response(file.plain, media_type=file.kind, headers=headers)
+
+
+@get(PLACES, media_type=MediaType.HTML, include_in_schema=False)
+async def front(request: Request[Any, Any, Any], key: str = "") -> Response[Any]:
     """The screen; without one, where to find the way in for programs."""
-    index = SCREEN / "index.html"
-    if index.is_file():
-        return Response(index.read_text("utf-8"), headers={"cache-control": "no-cache"})
-    where = f"<p>Table <code>{escape(table)}</code> is here.</p>" if table else ""
+    if (SCREEN / "index.html").is_file():
+        return served(request, "index.html")
+    where = f"<p>Table <code>{escape(key)}</code> is here.</p>" if key else ""
     return Response(
         page(
             "Cheeseboard",
@@ -82,6 +118,12 @@ async def front(table: str = "") -> Response[str]:
     )
 
 
-handlers: list[Any] = [plain_css, front]
-if (SCREEN / "assets").is_dir():
-    handlers.append(create_static_files_router("/assets", [str(SCREEN / "assets")], include_in_schema=False))
+FILES = sorted(path.relative_to(SCREEN).as_posix() for path in SCREEN.rglob("*") if path.is_file())
+
+
+@get([f"/{name}" for name in FILES] or "/index.html", include_in_schema=False)
+async def screen_file(request: Request[Any, Any, Any]) -> Response[bytes]:
+    return served(request, request.scope["path"].removeprefix("/"))
+
+
+handlers: list[Any] = [plain_css, front, *([screen_file] if FILES else [])]

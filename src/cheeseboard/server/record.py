@@ -16,6 +16,7 @@ class Seat(Struct):
 
     person: str = ""
     bot: str = ""
+    picture: str = ""  # the one they have chosen; says as little about them as a chair
     away: bool = False  # a bot stands in until the person is back
 
     @property

@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cheeseboard import deal as protocol
-from cheeseboard.bundle import Result
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import LUCK, NOBODY, Refusal
 from cheeseboard.server import dealing, faults, messages
@@ -20,6 +19,7 @@ from cheeseboard.server.plans import Plans
 from cheeseboard.server.record import Record, pack
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.store import Claimed, Entry, Group, Secret, TableRow, Write
+from cheeseboard.server.tales import result
 from cheeseboard.table import Step, Table
 
 if TYPE_CHECKING:
@@ -262,11 +262,10 @@ class Room(Company):
         """The game is over: who won, what was dealt, and one more game of the series."""
         record, table = self.record, self.table
         assert table is not None
-        places = [int(place) for place in table.game.rank(table.state)]
-        record.result = Result(tuple(table.state.scores[: len(places)]), tuple(places))
+        record.result = result(table)
         record.phase = "over"
         record.played += 1
-        record.series = [wins + (place == 1) for wins, place in zip(record.series, places, strict=True)]
+        record.series = [wins + (place == 1) for wins, place in zip(record.series, record.result.places, strict=True)]
         dealing.shown(record, self.root)
 
     def hear_say(self, line: Line, message: messages.Say) -> None:

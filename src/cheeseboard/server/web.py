@@ -1,9 +1,10 @@
 """The house by HTTP: DESIGN's paths, OpenAPI at /docs, every refusal a Problem with a code."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from litestar import Litestar, MediaType, Response, delete, get, patch, post
@@ -11,6 +12,7 @@ from litestar.datastructures import Cookie
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import Parameter
 from litestar.types import ASGIApp
 
 from cheeseboard.bundle import Bundle
@@ -18,14 +20,18 @@ from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Refusal
 from cheeseboard.games.texts import LANGUAGES, texts
 from cheeseboard.server import admin, messages, pages
+from cheeseboard.server.address import lan_address
 from cheeseboard.server.asking import Asking, address_of, answered, door_of, headers_of, https
 from cheeseboard.server.door import COOKIES, Door
 from cheeseboard.server.guard import Guard
+from cheeseboard.server.lessons import lesson
 from cheeseboard.server.names import checked
 from cheeseboard.server.people import CODE_S
 from cheeseboard.server.phrases import EMOTES, PHRASES, REFUSALS
+from cheeseboard.server.qr import picture
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.store import Person
+from cheeseboard.server.tales import acts_of, tale
 
 T = TypeVar("T")
 YEAR_S = 365 * 24 * 3600
@@ -170,6 +176,14 @@ async def games() -> list[messages.GameInfo]:
     return found
 
 
+@get("/api/games/{game:str}/lesson", tags=["games"])
+async def first_lesson(game: str) -> messages.Lesson:
+    """A short game on rails, to learn it by playing."""
+    if game not in GAMES:
+        raise No("no-game", f"expected a game ({', '.join(GAMES)}), got {game!r}", 400)
+    return lesson(game)
+
+
 @get("/api/phrases", tags=["tables"])
 async def preset_phrases() -> messages.Phrases:
     """What can be said at every table: phrases and emotes in both languages."""
@@ -208,9 +222,7 @@ async def sit(request: Asking, table: str, data: messages.Sit) -> Response[messa
     await answered(lambda answer: house.look(table, lambda _: None, answer))  # no guest is made for a wrong code
     person, token = await welcome(request, data.name)
     name = _name(request, data.name) or person.name
-    seat = await answered(
-        lambda answer: house.at(table, lambda room: room.sit(person.id, name, data.seat, data.also), answer)
-    )
+    seat = await answered(lambda answer: house.at(table, lambda room: room.sit(person.id, name, data), answer))
     return with_token(request, messages.Seated(seat), token, 200)
 
 
@@ -280,6 +292,32 @@ async def replay(request: Asking, table: str) -> Bundle:
     house = door_of(request).house
     bundle: Bundle = await answered(lambda answer: house.replay(table, answer))
     return bundle
+
+
+@get("/api/tables/{table:str}/story", tags=["tables"])
+async def story(request: Asking, table: str, seat: Annotated[int, Parameter(ge=-1, le=5)] = -1) -> messages.Story:
+    """After the end: the whole game act by act, with the eyes of a seat (-1: of a spectator)."""
+    house = door_of(request).house
+    bundle: Bundle = await answered(lambda answer: house.replay(table, answer))
+    info: messages.TableInfo = await answered(lambda answer: house.look(table, lambda room: room.info(), answer))
+    if seat >= bundle.seats:
+        raise No("no-seat", f"expected a seat from 0 to {bundle.seats - 1}, or -1 for a spectator, got {seat}", 400)
+    views: list[messages.View] = []
+    for page in tale(GAMES[bundle.game], bundle.seats, bundle.options, acts_of(bundle), seat, strict=False):
+        views.append(page.view)
+        await asyncio.sleep(0)  # a long game must not keep the others waiting
+    return messages.Story(info, views)
+
+
+@get("/api/tables/{table:str}/qr", media_type="image/svg+xml", include_in_schema=False)
+async def table_qr(request: Asking, table: str) -> Response[bytes]:
+    """The way to this table as a picture, for the phone across the room."""
+    await answered(lambda answer: door_of(request).house.look(table, lambda _: None, answer))
+    host, *port = headers_of(request).get("host", "").split(":", 1)
+    if host in {"localhost", "127.0.0.1"}:  # true here, and nowhere else
+        host = lan_address() or host
+    way = f"{'https' if https(request) else 'http'}://{':'.join([host, *port])}/t/{table}"
+    return Response(picture(way), media_type="image/svg+xml")
 
 
 # --- operation ------------------------------------------------------------------------------------------------------
@@ -352,8 +390,9 @@ def app(door: Door, admin_token: str) -> ASGIApp:
         }.items()
     }
     handlers: list[Any] = [
-        new_guest, me, rename, export_me, delete_me, device_code, join_device, games, preset_phrases, tables, lay,
-        table_info, sit, stand, swap, start, pause, mute, kick, close, rematch, replay, *admin.api,
+        new_guest, me, rename, export_me, delete_me, device_code, join_device, games, first_lesson, preset_phrases,
+        tables, lay, table_info, sit, stand, swap, start, pause, mute, kick, close, rematch, replay, story,
+        table_qr, *admin.api,
     ]  # fmt: skip
     for handler in handlers:
         handler.responses = wrong

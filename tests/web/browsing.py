@@ -1,0 +1,172 @@
+"""Guests who play through the screen in a real browser, with nothing but what a person has: eyes, a finger, keys."""
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from cheeseboard.games import GAMES, core
+from tests.web.chromium import FLAGS, chromium
+
+PHONE = {"width": 360, "height": 740}
+LAPTOP = {"width": 1440, "height": 900}
+PATIENCE_MS = 30_000  # until a test gives up; nothing here depends on how quick the machine is
+GAME_S = 240.0  # by then a whole game must be over
+# Short games, but whole ones.
+SHORT: dict[str, dict[str, Any]] = {"geier": {"cards": 4}, "flippt": {"seconds": 5}}
+Way = Literal["click", "tap", "keys"]
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as play:
+        it = play.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        try:
+            yield it
+        finally:
+            it.close()
+
+
+class Guest:
+    """One person at one device. What the page complains about fails the test at the end."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        name: str = "Lena",
+        *,
+        language: str = "de",
+        theme: str = "light",
+        speed: str = "off",
+        viewport: dict[str, int] | None = None,
+        touch: bool = False,
+        pseudo: bool = False,
+    ) -> None:
+        self.name, self.url = name, url
+        self.troubles: list[str] = []
+        self.foreign: list[str] = []
+        self.context: BrowserContext = browser.new_context(
+            base_url=url,
+            viewport=viewport or LAPTOP,  # type: ignore[arg-type]
+            has_touch=touch,
+            locale={"de": "de-DE", "en": "en-GB"}[language],
+        )
+        self.context.set_default_timeout(PATIENCE_MS)
+        kept = {"language": language, "theme": theme, "speed": speed, "name": name, "picture": "fox"}
+        kept["pseudo"] = "on" if pseudo else "off"
+        self.context.add_init_script(
+            f"for (const [key, value] of Object.entries({json.dumps(kept)}))"
+            "  if (localStorage.getItem('cheeseboard.' + key) === null)"
+            "    localStorage.setItem('cheeseboard.' + key, value)"
+        )
+        self.page: Page = self.context.new_page()
+        self.offline = False
+        self.page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        self.page.on("console", lambda said: self._heard(said.type, said.text))
+        self.page.on("request", lambda request: self._asked(request.url))
+
+    def _asked(self, address: str) -> None:
+        if not address.startswith((self.url, f"ws{self.url[4:]}", "data:", "blob:")):
+            self.foreign.append(address)
+
+    def _heard(self, kind: str, text: str) -> None:
+        expected = (self.offline and "net::ERR" in text) or "WebSocket" in text or "Failed to load resource" in text
+        if kind in {"error", "warning"} and not expected:
+            self.troubles.append(f"{kind}: {text}")
+
+    def close(self) -> None:
+        self.context.close()
+        assert not self.troubles, f"{self.name}'s page complains: {self.troubles}"
+        assert not self.foreign, f"{self.name}'s page asks elsewhere: {self.foreign}"
+
+    # --- tables -----------------------------------------------------------------------------------------------------
+
+    def lay(self, game: str, seats: list[str] | None = None, **wishes: Any) -> str:
+        """A table, laid as the screen does it; by default against bots."""
+        least = core.about(GAMES[game])["players"][0]
+        wish = {
+            "game": game,
+            "seats": seats or ["me", *["bot:mouse"] * (max(least, 2) - 1)],
+            "options": SHORT.get(game, {}),
+            "name": self.name,
+            "picture": "fox",
+            **wishes,
+        }
+        self.page.goto("/")
+        answer = self.page.evaluate(
+            "async wish => (await fetch('/api/tables', {method: 'POST', headers: {'content-type': 'application/json'},"
+            " body: JSON.stringify(wish)})).json()",
+            wish,
+        )
+        assert "table" in answer, answer
+        return str(answer["table"])
+
+    def sit(self, table: str) -> None:
+        """By the link, as somebody who got it in a message."""
+        self.page.goto(f"/t/{table}")
+        self.page.locator("[data-sit]").first.click()
+
+    def go(self, table: str) -> None:
+        self.page.goto(f"/t/{table}")
+        self.page.wait_for_selector("[data-game]")
+
+    # --- playing ----------------------------------------------------------------------------------------------------
+
+    def now(self) -> dict[str, Any]:
+        """What a program sees of the table: see DESIGN's contract for the screen."""
+        seen: dict[str, Any] = self.page.evaluate(
+            """() => {
+              const table = document.querySelector('[data-game]');
+              const actions = [...document.querySelectorAll('button[data-action]:not(:disabled)')];
+              return { n: table ? Number(table.dataset.n ?? -1) : -1, over: table?.dataset.over === 'true',
+                       actions: actions.map(each => Number(each.dataset.action)) };
+            }"""
+        )
+        return seen
+
+    def act(self, rng: Random, way: Way) -> bool:
+        """One of the moves the screen offers, if there is one."""
+        actions = self.now()["actions"]
+        if not actions:
+            self.page.wait_for_timeout(20)
+            return False
+        if way == "keys":
+            self.press(rng)
+        else:
+            action = rng.choice(actions)
+            button = self.page.locator(f'button[data-action="{action}"]').first
+            try:
+                button.tap(timeout=2000) if way == "tap" else button.click(timeout=2000)
+            except Exception as error:  # it may be gone by now: somebody else was quicker
+                if "Timeout" not in str(error) and "detached" not in str(error):
+                    raise
+                return False
+        return True
+
+    def press(self, rng: Random) -> None:
+        """Tab to the moves, arrows to one of them, Enter."""
+        for _ in range(40):
+            if self.page.evaluate("document.activeElement?.hasAttribute('data-action') ?? false"):
+                break
+            self.page.keyboard.press("Tab")
+        for _ in range(rng.randrange(4)):
+            self.page.keyboard.press(rng.choice(["ArrowRight", "ArrowLeft", "ArrowDown"]))
+        self.page.keyboard.press("Enter")
+
+
+def play_on(guests: list[Guest], rng: Random, way: Way = "click", acts: int | None = None) -> int:
+    """All of them in turn, until the game is over or so many acts were done; returns how many."""
+    done, until = 0, time.monotonic() + GAME_S
+    while acts is None or done < acts:
+        states = [guest.now() for guest in guests]
+        if all(state["over"] for state in states):
+            break
+        assert time.monotonic() < until, f"expected the game to end, it stands at {states}"
+        for guest in guests:
+            done += guest.act(rng, way)
+    return done

@@ -1,0 +1,53 @@
+import type { Attachment } from "svelte/attachments";
+
+export const HOLD_MS = 150;
+const CLICK_MS = 400; // a click that follows a lifted finger comes within this time
+
+/**
+ * A paw counts when it comes down, not when it is lifted. The click that follows is the same paw and does nothing; a click
+ * that comes alone, from the keyboard or a screen reader, counts. With `hold` the paw has to stay for a moment.
+ */
+export function paw(act: () => void, hold?: { ms: number; begins: () => void }): Attachment<HTMLElement> {
+  return (node) => {
+    let down = false;
+    let holding = 0;
+    let lifted = 0;
+
+    const press = (event: PointerEvent) => {
+      if (event.button) return;
+      clearTimeout(lifted);
+      down = true;
+      if (event.isTrusted) node.setPointerCapture(event.pointerId); // so that we hear it lift, wherever it went
+      if (!hold) return act();
+      hold.begins();
+      node.toggleAttribute("data-held", true);
+      holding = window.setTimeout(act, hold.ms);
+    };
+    const lift = () => {
+      clearTimeout(holding);
+      node.toggleAttribute("data-held", false);
+      lifted = window.setTimeout(() => (down = false), CLICK_MS);
+    };
+    const click = () => {
+      if (!down) act();
+    };
+    const quiet = (event: globalThis.Event) => event.preventDefault(); // no focus by a slap, no menu by a long one
+
+    node.addEventListener("pointerdown", press);
+    node.addEventListener("pointerup", lift);
+    node.addEventListener("pointercancel", lift);
+    node.addEventListener("click", click);
+    node.addEventListener("mousedown", quiet);
+    node.addEventListener("contextmenu", quiet);
+    return () => {
+      clearTimeout(holding);
+      clearTimeout(lifted);
+      node.removeEventListener("pointerdown", press);
+      node.removeEventListener("pointerup", lift);
+      node.removeEventListener("pointercancel", lift);
+      node.removeEventListener("click", click);
+      node.removeEventListener("mousedown", quiet);
+      node.removeEventListener("contextmenu", quiet);
+    };
+  };
+}

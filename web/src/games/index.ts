@@ -1,0 +1,40 @@
+/** The games' drawings, found by their folders and loaded when a table needs them. */
+import type { Component } from "svelte";
+import type { Event } from "../made/messages.ts";
+import type { Choreography, Room } from "../lib/room.svelte.ts";
+import type { Made } from "../lib/words.svelte.ts";
+
+export interface Props<R = unknown, Facts = Record<string, unknown>> {
+  room: Room<R>;
+  made: Made<Facts>;
+  names: string[]; // by seat, as they are called at this table
+}
+
+/** How the log and "why?" tell what happened: a picture of it, and fewer words. */
+export interface Tale {
+  Picture: Component<{ events: Event[]; names: string[]; you: number; small?: boolean }>;
+  /** What makes the log's line. */
+  line(events: Event[]): Event[];
+  /** What "why?" goes through: all that the picture does not tell. */
+  steps(events: Event[]): Event[];
+}
+
+/** The default export of `games/NAME/index.ts`. */
+export interface Screen<R = unknown> extends Choreography<R> {
+  /** Felt and dock: two elements, `.felt.felt--mat` and `.dock`. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  Table: Component<any>;
+  /** Below the title: "Round 6 of 15". */
+  progress?(view: R): string;
+  tale?: Tale;
+}
+
+const screens = import.meta.glob<{ default: Screen }>("./*/index.ts");
+const words = import.meta.glob<{ default: Made }>("../made/*.json");
+
+export async function load(game: string): Promise<{ screen: Screen; made: Made }> {
+  const [screen, made] = await Promise.all([screens[`./${game}/index.ts`]!(), words[`../made/${game}.json`]!()]);
+  return { screen: screen.default, made: made.default };
+}
+
+export const made = async (game: string): Promise<Made> => (await words[`../made/${game}.json`]!()).default;

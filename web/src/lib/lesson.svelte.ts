@@ -1,0 +1,121 @@
+/** A lesson: for its drawing the same as a table that is played, only that there is one right thing to do at a time. */
+import type { Deal, Lesson, Said, SeatInfo, TableInfo, View } from "../made/messages.ts";
+import { PICTURES, prefs } from "./prefs.svelte.ts";
+import type { Entry, Shown } from "./room.svelte.ts";
+import { Show } from "./show.svelte.ts";
+import { cues, play as sound } from "./sound.ts";
+
+const SCENE_MS = 500; // what the others do is seen one after the other
+
+export class Learning<R = unknown> extends Show<R> implements Shown<R> {
+  readonly info: TableInfo;
+  readonly seats: number[];
+  at = $state(0);
+  missed = $state(0); // how often something else was done here
+
+  step = $derived.by(() => this.lesson.steps[this.at]!);
+  /** Something is said, once it has been seen what it is about. */
+  speaking = $derived(Object.keys(this.step.say).length > 0 && !this.resolving);
+  asked = $derived(this.speaking && this.step.act >= 0);
+  /** Of the bubbles: which this is, or the one to come. */
+  bubble = $derived(this.bubbles.filter((at) => at < this.at).length);
+  finished = $state(false);
+
+  you = $derived(this.told?.you ?? -1);
+  legal = $derived(this.asked && this.told ? this.told.legal : []);
+  mine = $derived(this.legal.length > 0);
+  log = $derived<Entry[]>(this.lesson.steps.slice(0, this.at + 1).map(({ view: { n, events } }) => ({ n, events })).filter((entry) => entry.events.length));
+
+  // what only a table has where others sit
+  lead = false;
+  deal: Deal | undefined = undefined;
+  said: Said[] = [];
+  refusal = null;
+  online = true;
+  ended = "";
+  moved = "";
+  sent = null;
+  held = null;
+  takeBack() {}
+  say() {}
+  look() {}
+
+  readonly bubbles: number[];
+  private clock = 0;
+
+  constructor(private readonly lesson: Lesson, readonly code = "") {
+    super();
+    this.info = company(lesson);
+    this.seats = [lesson.seat];
+    this.bubbles = lesson.steps.flatMap((step, at) => (Object.keys(step.say).length ? [at] : []));
+    this.told = lesson.steps[0]!.view as View & { view: R };
+  }
+
+  override leave() {
+    super.leave();
+    clearTimeout(this.clock);
+  }
+
+  act(action: number) {
+    if (!this.asked) return;
+    if (action === this.step.act) return this.forth();
+    this.missed++;
+    sound(cues.bump);
+  }
+
+  /** The words have been read. */
+  onward = () => {
+    if (this.speaking && !this.asked) this.forth();
+  };
+
+  restart = () => {
+    this.leave();
+    this.skip();
+    this.finished = false;
+    this.turn(0, null);
+  };
+
+  /** Enough: what comes after it. */
+  end = () => {
+    clearTimeout(this.clock);
+    this.finished = true;
+  };
+
+  private forth() {
+    if (this.at + 1 < this.lesson.steps.length) this.turn(this.at + 1, this.step.view.view as R);
+    else this.end();
+  }
+
+  private turn(at: number, before: R | null) {
+    this.at = at;
+    this.missed = 0;
+    this.told = this.step.view as View & { view: R };
+    if (this.dance) this.show(this.told, before);
+    this.seen();
+  }
+
+  /** A scene without words goes by itself, when it has been seen. */
+  private seen = () => {
+    clearTimeout(this.clock);
+    if (Object.keys(this.step.say).length) return;
+    this.clock = window.setTimeout(this.resolving ? this.seen : () => this.forth(), this.resolving ? 50 : SCENE_MS);
+  };
+}
+
+function company({ game, options, names, seat: own }: Lesson): TableInfo {
+  const others = PICTURES.filter((each) => each !== prefs.picture);
+  const seats = names.map(
+    (name, seat): SeatInfo => ({
+      kind: "person",
+      name: seat === own ? prefs.name : name,
+      picture: seat === own ? prefs.picture : others[seat]!,
+      level: "",
+      here: true,
+      away: false,
+    }),
+  );
+  return {
+    table: "", url: "", game, options, seats, host: own, phase: "playing", public: false, start: "auto", paused: false, move_s: 0, grace_s: 0,
+    free_text: false, level: "", watching: 0, series: [], played: 0, before: "", next: "", made_ms: 0, n: 0,
+  };
+}

@@ -1,0 +1,229 @@
+/**
+ * One table: the connection that comes back by itself, our part of the deal, and what is on show.
+ *
+ * `told` is the newest the house has told: from it comes what may be done. `stage` is what is on show: it follows through
+ * the beats that the game's choreography makes of each telling, and never keeps anybody from acting.
+ */
+import * as deal from "../deal.js";
+import type { Deal, Event, FromClient, FromHouse, Refused, Said, TableInfo, View } from "../made/messages.ts";
+import { memory, prefs } from "./prefs.svelte.ts";
+import { keep } from "./proof.ts";
+import { Show } from "./show.svelte.ts";
+import { cues, play as sound } from "./sound.ts";
+
+export type { Beat, Choreography } from "./show.svelte.ts";
+
+export interface Entry {
+  n: number;
+  events: Event[];
+}
+
+/** What a game's drawing may look at: a table that is played, or one that is told again. */
+export type Shown<R = unknown> = Pick<Room<R>, keyof Room<R>>;
+
+const WAIT_MS = [0, 300, 1000, 2000, 4000];
+const HELD_MS = 900;
+const SILENT_MS = 50_000; // the house pings every 15 s; then the line is dead
+const GONE = new Set(["kicked", "banned", "closed", "no-table", "no-socket"]);
+
+export class Room<R = unknown> extends Show<R> {
+  info = $state.raw<TableInfo>();
+  seats = $state.raw<number[]>([]);
+  lead = $state(false);
+  deal = $state.raw<Deal>();
+  log = $state.raw<Entry[]>([]);
+  said = $state.raw<Said[]>([]);
+  refusal = $state.raw<{ code: string; text: string } | null>(null);
+  online = $state(false);
+  ended = $state(""); // why the house does not let us in any more
+  moved = $state("");
+  sent = $state<number | null>(null); // an action of ours on its way
+  held = $state<number | null>(null); // one that may still be taken back
+
+  you = $derived(this.told?.you ?? this.seats[0] ?? -1);
+  legal = $derived(this.told && !this.info?.paused ? this.told.legal : []);
+  mine = $derived(!!this.told && this.legal.length > 0 && this.told.waiting.includes(this.you));
+
+  private socket: WebSocket | undefined;
+  private open = new Map<string, { action: number; seat: number }>();
+  private tries = 0;
+  private closed = false;
+  private holding = 0;
+  private silence = 0;
+  private wanted: number | null = null;
+
+  constructor(readonly code: string, private readonly watching = false) {
+    super();
+    this.connect();
+    addEventListener("online", this.hurry);
+    document.addEventListener("visibilitychange", this.hurry);
+  }
+
+  override leave() {
+    super.leave();
+    this.closed = true;
+    clearTimeout(this.holding);
+    clearTimeout(this.silence);
+    removeEventListener("online", this.hurry);
+    document.removeEventListener("visibilitychange", this.hurry);
+    this.socket?.close();
+  }
+
+  // --- acting ---------------------------------------------------------------------------------------------------------
+
+  /** Do it. The last of a secret choice may be taken back for a moment, unless `now`. */
+  act(action: number, now = false) {
+    if (!this.legal.includes(action)) return;
+    this.takeBack();
+    const last = this.dance?.sealed && this.told?.waiting.length === 1 && this.mine;
+    if (last && !now && prefs.factor > 0) {
+      this.held = action;
+      this.holding = window.setTimeout(() => this.act(action, true), HELD_MS * prefs.factor);
+      return;
+    }
+    const id = deal.hex(crypto.getRandomValues(new Uint8Array(12)));
+    this.sent = action;
+    this.open.set(id, { action, seat: this.you });
+    this.send({ t: "play", id, action, seat: this.you });
+  }
+
+  takeBack() {
+    clearTimeout(this.holding);
+    this.held = null;
+  }
+
+  say(phrase: string, text = "") {
+    this.send({ t: "say", phrase, text });
+  }
+
+  /** See the table from another of our seats: several people, one device. */
+  look(seat: number) {
+    this.wanted = seat;
+    this.takeBack();
+    this.send({ t: "look", seat });
+  }
+
+  private send(message: FromClient) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  // --- staying connected ----------------------------------------------------------------------------------------------
+
+  private connect = () => {
+    const query = new URLSearchParams();
+    if (this.told) query.set("since", String(this.told.n));
+    if (this.wanted !== null) query.set("seat", String(this.wanted));
+    const url = new URL(`/api/tables/${this.code}/play?${query}`, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    const socket = (this.socket = new WebSocket(url));
+    socket.onopen = () => {
+      this.online = true;
+      this.tries = 0;
+      for (const [id, { action, seat }] of this.open) this.send({ t: "play", id, action, seat });
+    };
+    socket.onmessage = (message: MessageEvent<string>) => {
+      this.heard();
+      this.hear(JSON.parse(message.data) as FromHouse);
+    };
+    socket.onclose = () => {
+      if (this.closed || socket !== this.socket) return;
+      this.online = false;
+      if (!this.ended) window.setTimeout(this.retry, WAIT_MS[Math.min(this.tries++, WAIT_MS.length - 1)]);
+    };
+    this.heard();
+  };
+
+  /** A dead line does not always say so. */
+  private heard() {
+    clearTimeout(this.silence);
+    this.silence = window.setTimeout(() => this.socket?.close(), SILENT_MS);
+  }
+
+  private retry = async () => {
+    if (this.closed || this.socket?.readyState === WebSocket.OPEN || this.socket?.readyState === WebSocket.CONNECTING) return;
+    if (this.tries > 1) {
+      // a browser does not tell why a socket was refused; the same question by HTTP does
+      const answer = await fetch(`/api/tables/${this.code}`).catch(() => null);
+      if (answer?.status === 404) {
+        this.ended = "no-table";
+        return;
+      }
+    }
+    this.connect();
+  };
+
+  private hurry = () => {
+    if (document.visibilityState === "visible" && !this.online && !this.ended && !this.closed) void this.retry();
+  };
+
+  // --- hearing --------------------------------------------------------------------------------------------------------
+
+  private hear(message: FromHouse) {
+    switch (message.t) {
+      case "table":
+        this.info = message.table;
+        this.seats = this.watching ? [] : message.you;
+        this.lead = message.lead;
+        if (this.deal) this.takePart(this.deal);
+        break;
+      case "deal":
+        this.deal = message;
+        this.takePart(message);
+        break;
+      case "view":
+        this.see(message as View & { view: R });
+        break;
+      case "done":
+        this.open.delete(message.id);
+        break;
+      case "refused":
+        this.refused(message);
+        break;
+      case "said":
+        this.said = [...this.said, message].slice(-30);
+        break;
+      case "moved":
+        this.moved = message.table;
+        break;
+      case "bye":
+        if (GONE.has(message.code)) this.ended = message.code;
+        break;
+    }
+  }
+
+  private refused({ id, code, text }: Refused) {
+    if (code.startsWith("deal-")) return; // another device of ours takes part
+    this.open.delete(id);
+    this.sent = null;
+    this.refusal = { code, text };
+  }
+
+  private see(told: View & { view: R }) {
+    const same = this.told?.you === told.you;
+    const before = same ? (this.beats.at(-1) ?? this.stage)?.view ?? null : null;
+    const turned = !this.mine;
+    this.told = told;
+    if (this.sent !== null && told.since < told.n) this.sent = null;
+    const events = this.kept(told);
+    if (events.length) this.log = [...this.log, { n: told.n, events }];
+    if (this.dance) this.show(told, before);
+    if (turned && this.mine) sound(cues.yours);
+  }
+
+  // --- the deal -------------------------------------------------------------------------------------------------------
+
+  /** Put in a seed of our own for each of our seats. What we put in is kept, and with it what we then saw: our receipt. */
+  private takePart(now: Deal) {
+    for (const seat of this.seats) {
+      const place = `seed.${now.table}.${now.attempt}.${seat}`;
+      if (now.stage === "commit" && !memory.get(place)) memory.set(place, deal.hex(crypto.getRandomValues(new Uint8Array(32))));
+      const seed = memory.get(place);
+      if (!seed) continue;
+      const hash = deal.hex(deal.seatCommit(now.table, now.epoch, now.attempt, seat, deal.unhex(seed)));
+      if (now.stage === "commit") this.send({ t: "commit", attempt: now.attempt, hash, seat });
+      else if (now.stage === "seed" && now.commits.some(([other, theirs]) => other === seat && theirs === hash))
+        this.send({ t: "seed", attempt: now.attempt, seed, seat });
+      else if (now.stage === "ready") keep(now, seat, seed);
+    }
+  }
+}

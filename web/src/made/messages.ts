@@ -1,0 +1,339 @@
+/* Made by `make made` from the house's own types. Do not edit. */
+
+/** I do this. `seat` only when several people share this connection. */
+export interface Play {
+  t: "play";
+  id: string;
+  action: number;
+  seat?: number | null;
+}
+
+/** The hash of my seed for the deal. */
+export interface Commit {
+  t: "commit";
+  attempt: number;
+  hash: string;
+  seat?: number | null;
+}
+
+/** My seed, now that all hashes are on the table. */
+export interface Seed {
+  t: "seed";
+  attempt: number;
+  seed: string;
+  seat?: number | null;
+}
+
+/** A preset phrase or emote by its id, or free text where the host allows it. */
+export interface Say {
+  t: "say";
+  phrase?: string;
+  text?: string;
+}
+
+/** Show me the table from another of my seats: several people, one device. */
+export interface Look {
+  t: "look";
+  seat: number;
+}
+
+export interface Ping {
+  t: "ping";
+  at: number;
+}
+
+/** Who sits where; `you` are the seats this connection may act for, `lead` says that you are the host. */
+export interface Table {
+  t: "table";
+  table: TableInfo;
+  you: number[];
+  lead: boolean;
+}
+
+/** A table as everybody may see it: who sits where, not what they hold. */
+export interface TableInfo {
+  table: string;
+  url: string;
+  game: string;
+  options: Record<string, unknown>;
+  seats: SeatInfo[];
+  host: number;
+  phase: "closed" | "dealing" | "gathering" | "over" | "playing";
+  public: boolean;
+  start: "auto" | "host";
+  paused: boolean;
+  move_s: number;
+  grace_s: number;
+  free_text: boolean;
+  level: string;
+  watching: number;
+  series: number[];
+  played: number;
+  before: string;
+  next: string;
+  made_ms: number;
+  n: number;
+}
+
+export interface SeatInfo {
+  kind: "bot" | "open" | "person";
+  name: string;
+  picture: string;
+  level: string;
+  here: boolean;
+  away: boolean;
+}
+
+/** The deal protocol so far, whole. `stage`: commit -> seed -> ready -> shown. */
+export interface Deal {
+  t: "deal";
+  table: string;
+  epoch: number;
+  attempt: number;
+  stage: "commit" | "ready" | "seed" | "shown";
+  rules: string;
+  deck: string;
+  server: string;
+  commits: ([number, string])[];
+  seeds: ([number, string])[];
+  transcript: string;
+  fingerprint: string;
+  key_hash: string;
+  key: string;
+  root: string;
+  voids: Voided[];
+}
+
+export interface Voided {
+  attempt: number;
+  server: string;
+  root: string;
+  missing: number[];
+}
+
+/** The whole table through your eyes. It tells of the acts since + 1 to n; nothing has to be added up. */
+export interface View {
+  t: "view";
+  n: number;
+  since: number;
+  you: number;
+  view: Record<string, unknown>;
+  legal: number[];
+  waiting: number[];
+  events: Event[];
+  over: boolean;
+  result: Result | null;
+}
+
+/** What happened, for eyes; on the wire it is the same. */
+export interface Event {
+  kind: string;
+  seat: number;
+  card: number;
+  value: number;
+  clause: string;
+}
+
+export interface Result {
+  scores: number[];
+  places: number[];
+}
+
+/** Your act is on disk: it is number n of this table. */
+export interface Done {
+  t: "done";
+  id: string;
+  n: number;
+}
+
+/** It could not be; nothing has changed. `text` says what was expected, what came, and where. */
+export interface Refused {
+  t: "refused";
+  id: string;
+  code: string;
+  text: string;
+}
+
+export interface Said {
+  t: "said";
+  seat: number;
+  name: string;
+  phrase: string;
+  text: string;
+  at_ms: number;
+}
+
+/** The company plays on at another table. */
+export interface Moved {
+  t: "moved";
+  table: string;
+}
+
+/** The house closes this connection. Come back after so many seconds, if it says so. */
+export interface Bye {
+  t: "bye";
+  code: string;
+  text: string;
+  retry_s: number | null;
+}
+
+export interface Pong {
+  t: "pong";
+  at: number;
+  now_ms: number;
+}
+
+export interface Lobby {
+  t: "lobby";
+  tables: TableInfo[];
+}
+
+/** A table to be laid. `seats`: "me" (again for each who shares this device), "open" or "bot:LEVEL". */
+export interface NewTable {
+  game: string;
+  seats: string[];
+  options?: Record<string, number | string | number[]>;
+  name?: string;
+  picture?: string;
+  public?: boolean;
+  start?: "auto" | "host";
+  move_s?: number;
+  grace_s?: number;
+  free_text?: boolean;
+}
+
+/** `seat`: which; the first open one if not given. `also`: one more seat on the same device. */
+export interface Sit {
+  name?: string;
+  picture?: string;
+  seat?: number | null;
+  also?: boolean;
+}
+
+export interface Stand {
+  seat?: number | null;
+}
+
+/** Change places: `seat` with `other`; your own with an open one, or any two if you are the host. */
+export interface Swap {
+  seat: number;
+  other: number;
+}
+
+export interface Kick {
+  seat: number;
+}
+
+export interface Pause {
+  paused: boolean;
+}
+
+export interface Mute {
+  seat: number;
+  muted: boolean;
+}
+
+/** A table is laid. */
+export interface Laid {
+  table: string;
+  url: string;
+  seats: number[];
+  phase: string;
+}
+
+export interface Seated {
+  seat: number;
+}
+
+export interface Moves {
+  table: string;
+  url: string;
+}
+
+export interface Ok {
+  ok: boolean;
+}
+
+export interface Guest {
+  person: string;
+  name: string;
+  token: string;
+}
+
+export interface Code {
+  code: string;
+  seconds: number;
+}
+
+/** Every refusal by HTTP. */
+export interface Problem {
+  code: string;
+  text: string;
+}
+
+export interface Me {
+  name: string;
+}
+
+export interface DeviceCode {
+  code: string;
+}
+
+export interface GameInfo {
+  game: string;
+  title: Record<string, string>;
+  pitch: Record<string, string>;
+  players: [number, number];
+  age: number;
+  minutes: number;
+  version: number;
+  options: Record<string, (number | string)[]>;
+  actions: number;
+}
+
+/** By id, in every language. */
+export interface Phrases {
+  phrases: Record<string, Record<string, string>>;
+  emotes: Record<string, EmoteInfo>;
+  refusals: Record<string, Record<string, string>>;
+}
+
+export interface EmoteInfo {
+  emoji: string;
+  names: Record<string, string>;
+}
+
+/** Everything the house keeps about one person. */
+export interface Person {
+  person: string;
+  name: string;
+  made_ms: number;
+  seen_ms: number;
+  tables: (Record<string, unknown>)[];
+}
+
+/** A finished game from its beginning, act by act, as one seat or a spectator saw it. */
+export interface Story {
+  table: TableInfo;
+  views: View[];
+}
+
+/** A short game on rails, played by the real rules; the learner sits at `seat`. */
+export interface Lesson {
+  game: string;
+  options: Record<string, unknown>;
+  names: string[];
+  seat: number;
+  steps: LessonStep[];
+}
+
+/** What is told to the learner at this point; `act` is what has to be done to go on, -1 if it is only read. */
+export interface LessonStep {
+  say: Record<string, string>;
+  view: View;
+  act: number;
+}
+
+export type FromClient = Play | Commit | Seed | Say | Look | Ping;
+
+export type FromHouse = Table | Deal | View | Done | Refused | Said | Moved | Bye | Pong | Lobby;

@@ -1,0 +1,8 @@
+import type { Words } from "../en/index.ts";
+import { after } from "./after.ts";
+import { common } from "./common.ts";
+import { learn } from "./learn.ts";
+import { lobby } from "./lobby.ts";
+import { table } from "./table.ts";
+
+export const de: Words = { after, common, learn, lobby, table };

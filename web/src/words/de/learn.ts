@@ -1,0 +1,48 @@
+import type { learn as same } from "../en/learn.ts";
+
+export const learn: typeof same = {
+  // Regeln
+  title: "Regeln",
+  rulesOf: (game) => `Regeln von ${game}`,
+  facts: "Kurz gesagt",
+  players: (least, most) => `${least} bis ${most} Personen`,
+  age: (years) => `ab ${years} Jahren`,
+  minutes: (count) => `etwa ${count} Minuten`,
+  learnNow: "Spielend lernen",
+  playNow: "Gegen Bots spielen",
+  layTable: "Tisch eröffnen",
+  print: "Drucken",
+  contents: "Inhalt",
+  clause: (clause) => `Regel ${clause}`,
+  options: "Was ihr vereinbaren könnt",
+  optionsSay: "An jedem Tisch darf es ein wenig anders zugehen. Was niemand ändert, bleibt wie üblich.",
+  usual: "üblich",
+  numbers: (list) => `Möglich sind ${list}.`,
+  range: (least, most) => `${least} bis ${most}`,
+  by: (designer) => `Erfunden von ${designer}`,
+  from: (publisher) => `Erschienen bei ${publisher}`,
+  free: "Dieses Haus spielt das Spiel aus Freude daran. Autor und Verlag haben nichts damit zu tun. Die Regeln haben wir mit eigenen Worten aufgeschrieben.",
+  chapters: {
+    geier: { 1: "Vorbereitung", 7: "Eine Runde", 11: "Der Topf", 16: "Gleiche Karten", 23: "Nach der Runde", 29: "Ende und Sieg", 36: "Außerdem" },
+    maus: { 1: "Vorbereitung", 11: "Wenn du dran bist", 16: "Die Jagd", 24: "Karten gewinnen", 29: "Ende und Sieg", 38: "Außerdem" },
+    mausen: { 1: "Vorbereitung", 6: "Wählen und zeigen", 9: "Wer jagt", 18: "Beute machen", 27: "Der leere Tisch", 32: "Ende und Sieg", 37: "Außerdem" },
+    memento: { 1: "Vorbereitung", 8: "Zu Beginn jeder Runde", 18: "Wenn du dran bist", 26: "Ende der Runde", 30: "Wertung", 38: "Ende und Sieg", 42: "Außerdem" },
+    flippt: { 1: "Vorbereitung", 9: "Reagieren", 15: "Gefangen oder schmutzig", 21: "Geschützte Mäuse", 27: "Wie es weitergeht", 35: "Ende und Sieg", 40: "Außerdem" },
+  },
+  noGame: "Dieses Spiel gibt es hier nicht.",
+
+  // Lernspiel
+  lesson: (game) => `${game} lernen`,
+  step: (now, all) => `Schritt ${now} von ${all}`,
+  next: "Weiter",
+  skip: "Überspringen",
+  nudge: ["Fast! Nimm zuerst, was markiert ist.", "Im echten Spiel darfst du das. Hier nimm das Markierte.", "Such den goldenen Ring: Das ist jetzt dran."],
+  here: (action) => `Das ist jetzt dran: ${action}`,
+  doneTitle: "Du kannst es!",
+  done: "Jetzt probier es richtig aus, oder schlag etwas nach.",
+  skippedTitle: "Gleich spielen?",
+  skipped: "Die Lektion kannst du jederzeit nachholen.",
+  again: "Noch einmal von vorn",
+  rules: "Alle Regeln",
+  hints: "Zeig mir Tipps beim Spielen",
+};

@@ -1,0 +1,16 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+import { serviceWorker } from "./worker.ts";
+
+const house = process.env.HOUSE ?? "http://127.0.0.1:8000"; // for `npm run dev`: where `cheeseboard serve` listens
+
+export default defineConfig({
+  plugins: [svelte(), serviceWorker()],
+  build: {
+    outDir: "../src/cheeseboard/screen",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0, // data: addresses are not allowed by our own content security policy
+  },
+  server: { port: 5173, strictPort: true, proxy: { "/api": { target: house, ws: true } } },
+});
