@@ -36,6 +36,9 @@ evenings: $(VENV)/dev         ## thousands of simulated evenings of a whole hous
 shots: $(VENV)/dev screen     ## pictures of every place and every moment of every game, in shots/
 	$(PYTHON) -m tests.web.shots
 
+lighthouse: $(VENV)/dev screen ## the screen's marks, as a phone sees it
+	$(PYTHON) -m tests.web.lighthouse
+
 made: $(VENV)/dev             ## write what the screen has from the house anew: types, texts, facts
 	$(PYTHON) tools/made.py
 

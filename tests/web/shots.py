@@ -65,7 +65,7 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, Running(Path(folder) / "data", env=MANY) as house, browser() as there:
         count = shots(there, house.url, asked.into, asked.only, asked.width)
-    print(f"{count} pictures in {asked.into}/")  # noqa: T201
+    print(f"{count} pictures in {asked.into}/")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ export interface Props<R = unknown, Facts = Record<string, unknown>> {
 }
 
 /** How the log and "why?" tell what happened: a picture of it, and fewer words. */
-export interface Tale {
+export interface Telling {
   Picture: Component<{ events: Event[]; names: string[]; you: number; small?: boolean }>;
   /** What makes the log's line. */
   line(events: Event[]): Event[];
@@ -26,7 +26,7 @@ export interface Screen<R = unknown> extends Choreography<R> {
   Table: Component<any>;
   /** Below the title: "Round 6 of 15". */
   progress?(view: R): string;
-  tale?: Tale;
+  telling?: Telling;
 }
 
 const screens = import.meta.glob<{ default: Screen }>("./*/index.ts");

@@ -1,5 +1,5 @@
 /** How a game ended, in words: who won, and why just they. */
-import type { Event, Result } from "../made/messages.ts";
+import type { Event, Result, TableInfo } from "../made/messages.ts";
 import { list, own, sentence, t, type Made } from "./words.svelte.ts";
 
 export interface Ending {
@@ -49,5 +49,8 @@ export function ending(made: Made, { scores, places }: Result, events: readonly 
     cancelled,
   };
 }
+
+/** When a game is over nobody has to be there any more: who has gone home still sat there. */
+export const afterwards = (info: TableInfo): TableInfo => ({ ...info, seats: info.seats.map((seat) => ({ ...seat, here: true })) });
 
 const seatsWith = (list: readonly number[], value: number) => list.flatMap((each, seat) => (each === value ? [seat] : []));

@@ -17,14 +17,15 @@ export class Learning<R = unknown> extends Show<R> implements Shown<R> {
   /** Something is said, once it has been seen what it is about. */
   speaking = $derived(Object.keys(this.step.say).length > 0 && !this.resolving);
   asked = $derived(this.speaking && this.step.act >= 0);
-  /** Of the bubbles: which this is, or the one to come. */
+  /** Where something is said; and which of them this is, or the one to come. */
+  bubbles = $derived.by(() => this.lesson.steps.flatMap((step, at) => (Object.keys(step.say).length ? [at] : [])));
   bubble = $derived(this.bubbles.filter((at) => at < this.at).length);
   finished = $state(false);
 
   you = $derived(this.told?.you ?? -1);
   legal = $derived(this.asked && this.told ? this.told.legal : []);
-  mine = $derived(this.legal.length > 0);
-  log = $derived<Entry[]>(this.lesson.steps.slice(0, this.at + 1).map(({ view: { n, events } }) => ({ n, events })).filter((entry) => entry.events.length));
+  mine = $derived(!!this.told && this.told.legal.length > 0 && this.told.waiting.includes(this.you));
+  log = $derived.by<Entry[]>(() => this.lesson.steps.slice(0, this.at + 1).map(({ view: { n, events } }) => ({ n, events })).filter((entry) => entry.events.length));
 
   // what only a table has where others sit
   lead = false;
@@ -40,14 +41,12 @@ export class Learning<R = unknown> extends Show<R> implements Shown<R> {
   say() {}
   look() {}
 
-  readonly bubbles: number[];
   private clock = 0;
 
   constructor(private readonly lesson: Lesson, readonly code = "") {
     super();
     this.info = company(lesson);
     this.seats = [lesson.seat];
-    this.bubbles = lesson.steps.flatMap((step, at) => (Object.keys(step.say).length ? [at] : []));
     this.told = lesson.steps[0]!.view as View & { view: R };
   }
 
@@ -90,7 +89,7 @@ export class Learning<R = unknown> extends Show<R> implements Shown<R> {
     this.at = at;
     this.missed = 0;
     this.told = this.step.view as View & { view: R };
-    if (this.dance) this.show(this.told, before);
+    if (this.dance && this.told.events.length) this.show(this.told, before); // else it is still on show
     this.seen();
   }
 

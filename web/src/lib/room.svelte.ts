@@ -152,6 +152,13 @@ export class Room<R = unknown> extends Show<R> {
     this.connect();
   };
 
+  /** Whoever came as nobody and has sat down since comes in anew: now the house knows them. */
+  rejoin() {
+    const before = this.socket;
+    this.connect();
+    before?.close();
+  }
+
   private hurry = () => {
     if (document.visibilityState === "visible" && !this.online && !this.ended && !this.closed) void this.retry();
   };

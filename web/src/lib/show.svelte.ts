@@ -38,11 +38,11 @@ export class Show<R = unknown> {
 
   over = $derived(this.told?.over ?? false);
   resolving = $derived(this.beats.length > 0);
-  replayable = $derived(!!this.last);
 
   protected dance: Choreography<R> | undefined;
   private timer = 0; // the running beat
   private last = $state.raw<{ told: View & { view: R }; before: R | null }>(); // the last that had several moments
+  replayable = $derived(!!this.last);
 
   /** The game's drawing is there: what was told before is shown at once. */
   choreograph(dance: Choreography<R>) {

@@ -1,5 +1,6 @@
 /** A finished game told again: for its drawing the same as a table that is played, only that nothing can be done any more. */
 import type { Deal, Said, Story, TableInfo, View } from "../made/messages.ts";
+import { afterwards } from "./ending.ts";
 import { prefs } from "./prefs.svelte.ts";
 import type { Entry, Shown } from "./room.svelte.ts";
 import { Show } from "./show.svelte.ts";
@@ -35,6 +36,7 @@ export class Tale<R = unknown> extends Show<R> implements Shown<R> {
   takeBack() {}
   say() {}
   look() {}
+  rejoin() {}
 
   private clock = 0; // until the next act
   private begun = 0;
@@ -46,7 +48,7 @@ export class Tale<R = unknown> extends Show<R> implements Shown<R> {
 
   /** The same game with other eyes: the place in it stays. */
   read({ table, views }: Story) {
-    this.info = table;
+    this.info = afterwards(table);
     this.pages = views as (View & { view: R })[];
     if (this.n) this.goto(this.n);
   }

@@ -1,4 +1,5 @@
 /** Short messages at the edge; each goes by itself. */
+import { untrack } from "svelte";
 import { Refusal } from "./api.ts";
 import { t } from "./words.svelte.ts";
 
@@ -14,7 +15,8 @@ class Toasts {
 
   show(text: string, kind: Toast["kind"] = "", ms = 4000) {
     const toast = { id: ++this.count, text, kind };
-    this.all = [...this.all.filter((each) => each.text !== text), toast].slice(-3);
+    const before = untrack(() => this.all); // said in an effect, it must not call the effect again
+    this.all = [...before.filter((each) => each.text !== text), toast].slice(-3);
     setTimeout(() => (this.all = this.all.filter((each) => each !== toast)), ms);
   }
 

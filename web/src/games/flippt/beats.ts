@@ -11,9 +11,9 @@ const OPENS = new Set(["slapped", "shouted", "walked"]);
 const BELONGS = new Set(["dirty", "covered", "stuck", "caught", "blind", "under", "late", "swapped", "stalled"]);
 
 /** Short: while they are shown, the next mouse is already open. Where nobody races there is time to read. */
-const MS: Record<Ending, number> = { stuck: 900, caught: 700, blind: 700, dirty: 800, covered: 800, late: 500, stalled: 900, walked: 800 };
+export const MS: Record<Ending, number> = { stuck: 900, caught: 700, blind: 700, dirty: 800, covered: 800, late: 500, stalled: 900, walked: 800 };
 const CHEESE_MS = 450;
-const FILM_MS = 1800;
+const FILM_MS = 1600;
 const CALM = 2.5;
 
 export const sounds = {

@@ -6,11 +6,9 @@ import { beats } from "./beats.ts";
 import Table from "./Table.svelte";
 import { words } from "./words.ts";
 
-/** Who has acted is told by the paws, and what others draw by nothing. */
-function logged(event: Event, you: number): Event | null {
-  const drawn = event.kind === "drew" || event.kind === "dealt";
-  return event.kind === "acted" || event.kind === "reached" || (drawn && event.seat !== you) ? null : event;
-}
+/** The log tells what became of each mouse. Who has acted is told by the paws, and what was drawn by nothing. */
+const PASSING = new Set(["acted", "reached", "turned", "dealt", "drew"]);
+const logged = (event: Event): Event | null => (PASSING.has(event.kind) ? null : event);
 
 export default {
   Table,

@@ -1,6 +1,6 @@
+import { untrack } from "svelte";
 import type { Flippt } from "../../made/records.ts";
 import type { Room } from "../../lib/room.svelte.ts";
-import { CHOOSE } from "./cards.ts";
 
 const ALREADY_MS = 250; // a paw that comes down sooner was meant for the mouse before
 
@@ -12,13 +12,21 @@ export class Race {
   open = $state(false);
   /** Seconds until the mouse walks off. */
   left = $state(0);
-  readonly calm: boolean;
+  calm = $derived.by(() => this.room.told?.view.calm === 1);
 
-  constructor(room: Room<Flippt>) {
-    this.calm = $derived(room.told?.view.phase === CHOOSE || room.told?.view.calm === 1);
+  private racing = $derived.by(() => !this.calm && !this.room.info?.paused && !this.room.over);
+  private seconds = $derived.by(() => this.room.told?.view.seconds ?? 0);
+
+  constructor(private readonly room: Room<Flippt>) {
+    let behind = false;
     $effect.pre(() => {
       const told = room.told;
-      if (told && (!this.turn || told.events.some((event) => event.kind === "turned"))) this.turn = told.n;
+      if (!told || (this.turn && !told.events.some((event) => event.kind === "turned"))) return;
+      this.turn = told.n;
+      if (behind && !this.calm) untrack(room.skip); // the race went on without us: better miss a verdict than a mouse
+    });
+    $effect(() => {
+      behind = room.resolving;
     });
     $effect(() => {
       void this.turn;
@@ -27,10 +35,9 @@ export class Race {
       const timer = setTimeout(() => (this.open = true), ALREADY_MS);
       return () => clearTimeout(timer);
     });
-    const racing = $derived(!this.calm && !room.info?.paused && !room.over);
-    const seconds = $derived(room.told?.view.seconds ?? 0);
     $effect(() => {
       void this.turn;
+      const { racing, seconds } = this;
       this.left = seconds;
       if (!racing) return;
       const begun = performance.now();

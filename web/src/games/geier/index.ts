@@ -1,14 +1,15 @@
 import type { Geier } from "../../made/records.ts";
 import { t } from "../../lib/words.svelte.ts";
 import type { Screen } from "../index.ts";
-import { beats } from "./beats.ts";
+import { beats, bits } from "./beats.ts";
 import Table from "./Table.svelte";
+import { telling } from "./telling.ts";
 
 export default {
   Table,
   beats,
+  telling,
   sealed: true,
-  progress: (view) => t().table.round(Math.min(view.cards, view.cards - bits(view.left)), view.cards),
+  logged: (event) => (event.kind === "laid" ? null : event), // that somebody has chosen is soon forgotten
+  progress: (view) => t().table.round(view.cards - bits(view.left).length, view.cards),
 } satisfies Screen<Geier>;
-
-const bits = (set: number) => set.toString(2).replaceAll("0", "").length;

@@ -83,7 +83,7 @@ function pack(heights: number[], kind: number): { spots: Spot[]; size: number } 
       spots.forEach((one, i) => spots.slice(i + 1).forEach((other) => apart(one, other)));
       for (const spot of spots) {
         away(spot, 200, 200, HUB + spot.r * 0.8);
-        for (const wall of walls) away(spot, clamp(spot.x, wall.left, wall.right), clamp(spot.y, wall.top, wall.bottom), spot.r * 0.7);
+        for (const wall of walls) away(spot, clamp(spot.x, wall.left, wall.right), clamp(spot.y, wall.top, wall.bottom), spot.r * 0.8);
         spot.x = clamp(spot.x, left + spot.r * 0.92, left + 184 - spot.r * 0.92);
         spot.y = clamp(spot.y, top + spot.r * 0.95, top + 150 - spot.r * 0.95);
       }

@@ -24,6 +24,13 @@ export const after: typeof same = {
   standIn: "Mit Vertretung zu Ende gespielt",
   series: (games) => `Nach ${games} Spielen`,
   gamesWon: (n) => (n === 1 ? "1 Sieg" : `${n} Siege`),
+  won: {
+    prizes: (values) => `Preise: ${values}`,
+    none: "nichts",
+    animals: (counts) => `Gewonnene Tiere: ${counts}`,
+    chips: (n) => (n === 1 ? "1 Chip" : `${n} Chips`),
+    rounds: (points) => `Punkte je Runde: ${points}`,
+  },
   rematch: "Revanche",
   toRematch: "Zum nächsten Spiel",
   look: "Tisch ansehen",

@@ -23,6 +23,13 @@ export const after = {
   standIn: "Finished with a stand-in",
   series: (games: number) => `After ${games} games`,
   gamesWon: (n: number) => (n === 1 ? "1 win" : `${n} wins`),
+  won: {
+    prizes: (values: string) => `Prizes: ${values}`,
+    none: "nothing",
+    animals: (counts: string) => `Animals won: ${counts}`,
+    chips: (n: number) => (n === 1 ? "1 chip" : `${n} chips`),
+    rounds: (points: string) => `Points by round: ${points}`,
+  },
   rematch: "Play again",
   toRematch: "To the next game",
   look: "See the table",

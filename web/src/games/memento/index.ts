@@ -1,0 +1,14 @@
+import type { Memento } from "../../made/records.ts";
+import { own, t } from "../../lib/words.svelte.ts";
+import type { Screen } from "../index.ts";
+import { beats, logged } from "./beats.ts";
+import { LAPS } from "./cards.ts";
+import Table from "./Table.svelte";
+import { words } from "./words.ts";
+
+export default {
+  Table,
+  beats,
+  logged,
+  progress: (view) => `${t().table.round(view.lap + 1, LAPS)} · ${own(words).memory[view.memory]}`,
+} satisfies Screen<Memento>;
