@@ -36,12 +36,12 @@ export function ending(made: Made, { scores, places }: Result, events: readonly 
   } else if (even.length > 1) {
     why.push(words.even(called(even), count(best)));
     if (!alone && won?.clause === "GEIER-31") why.push(words.noneAlone);
-  } else why.push(words.most(names[first]!));
+  } else why.push(words.most(first === you ? t().common.you : names[first]!));
 
   const mine = you >= 0 && places[you] !== 1 ? words.yourPlace(places[you]!) : "";
   return {
     winners,
-    title: !alone ? words.winTogether(called(winners)) : first === you ? words.youWin : words.wins(names[first]!),
+    title: !alone ? words.winTogether(called(winners)) : first === you ? words.youWin : words.wins(names[first]!.replace(/ (?=\d+$)/, "\u00a0")),
     line: [made.game === "maus" ? words.withCards(best) : words.withPoints(best), mine].join(" ").trim(),
     question: !alone ? words.whyTogether : first === you ? words.whyYou : words.whyThey(names[first]!),
     why: won && own(made).rules[won.clause] ? [...why, own(made).rules[won.clause]!] : why,

@@ -40,10 +40,13 @@ export class Learning<R = unknown> extends Show<R> implements Shown<R> {
   takeBack() {}
   say() {}
   look() {}
+  rejoin() {}
 
   private clock = 0;
 
-  constructor(private readonly lesson: Lesson, readonly code = "") {
+  readonly code = ""; // no table of the house: no clock runs here
+
+  constructor(private readonly lesson: Lesson) {
     super();
     this.info = company(lesson);
     this.seats = [lesson.seat];

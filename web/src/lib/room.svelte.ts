@@ -8,7 +8,7 @@ import * as deal from "../deal.js";
 import type { Deal, Event, FromClient, FromHouse, Refused, Said, TableInfo, View } from "../made/messages.ts";
 import { memory, prefs } from "./prefs.svelte.ts";
 import { keep } from "./proof.ts";
-import { Show } from "./show.svelte.ts";
+import { Show, type Choreography } from "./show.svelte.ts";
 import { cues, play as sound } from "./sound.ts";
 
 export type { Beat, Choreography } from "./show.svelte.ts";
@@ -39,6 +39,7 @@ export class Room<R = unknown> extends Show<R> {
   moved = $state("");
   sent = $state<number | null>(null); // an action of ours on its way
   held = $state<number | null>(null); // one that may still be taken back
+  readonly past: boolean = false; // told again: nothing can be done, so nothing is asked for
 
   you = $derived(this.told?.you ?? this.seats[0] ?? -1);
   legal = $derived(this.told && !this.info?.paused ? this.told.legal : []);
@@ -46,13 +47,14 @@ export class Room<R = unknown> extends Show<R> {
 
   private socket: WebSocket | undefined;
   private open = new Map<string, { action: number; seat: number }>();
+  private given = new Set<string>(); // our parts of the deal, on this line
   private tries = 0;
   private closed = false;
   private holding = 0;
   private silence = 0;
-  private wanted: number | null = null;
 
-  constructor(readonly code: string, private readonly watching = false) {
+  /** `wanted`: from which of our seats to look, if we have several. */
+  constructor(readonly code: string, private readonly watching = false, private wanted: number | null = null) {
     super();
     this.connect();
     addEventListener("online", this.hurry);
@@ -67,6 +69,12 @@ export class Room<R = unknown> extends Show<R> {
     removeEventListener("online", this.hurry);
     document.removeEventListener("visibilitychange", this.hurry);
     this.socket?.close();
+  }
+
+  /** What was told before the drawing was there is kept as the game wants it, too. */
+  override choreograph(dance: Choreography<R>) {
+    super.choreograph(dance);
+    this.log = this.log.map(({ n, events }) => ({ n, events: this.kept(events, this.you) })).filter(({ events }) => events.length);
   }
 
   // --- acting ---------------------------------------------------------------------------------------------------------
@@ -119,6 +127,7 @@ export class Room<R = unknown> extends Show<R> {
     socket.onopen = () => {
       this.online = true;
       this.tries = 0;
+      this.given.clear();
       for (const [id, { action, seat }] of this.open) this.send({ t: "play", id, action, seat });
     };
     socket.onmessage = (message: MessageEvent<string>) => {
@@ -211,7 +220,7 @@ export class Room<R = unknown> extends Show<R> {
     const turned = !this.mine;
     this.told = told;
     if (this.sent !== null && told.since < told.n) this.sent = null;
-    const events = this.kept(told);
+    const events = this.kept(told.events, told.you);
     if (events.length) this.log = [...this.log, { n: told.n, events }];
     if (this.dance) this.show(told, before);
     if (turned && this.mine) sound(cues.yours);
@@ -225,7 +234,9 @@ export class Room<R = unknown> extends Show<R> {
       const place = `seed.${now.table}.${now.attempt}.${seat}`;
       if (now.stage === "commit" && !memory.get(place)) memory.set(place, deal.hex(crypto.getRandomValues(new Uint8Array(32))));
       const seed = memory.get(place);
-      if (!seed) continue;
+      const part = `${now.attempt}.${now.stage}.${seat}`;
+      if (!seed || this.given.has(part)) continue;
+      this.given.add(part);
       const hash = deal.hex(deal.seatCommit(now.table, now.epoch, now.attempt, seat, deal.unhex(seed)));
       if (now.stage === "commit") this.send({ t: "commit", attempt: now.attempt, hash, seat });
       else if (now.stage === "seed" && now.commits.some(([other, theirs]) => other === seat && theirs === hash))

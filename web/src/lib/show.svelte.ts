@@ -57,7 +57,7 @@ export class Show<R = unknown> {
   /** `before`: what to move from; without it nothing moves. */
   protected show(told: View & { view: R }, before: R | null) {
     const all = this.dance!.beats(told, before);
-    const end = { name: all.at(-1)?.name ?? "", ms: 0, view: told.view, events: this.kept(told) };
+    const end = { name: all.at(-1)?.name ?? "", ms: 0, view: told.view, events: this.kept(told.events, told.you) };
     const moves = prefs.factor > 0 || prefs.speed === "step";
     const list = moves ? all : [...all.slice(0, -1).filter((beat) => beat.still), end];
     const waiting = this.beats.length > 0;
@@ -74,9 +74,9 @@ export class Show<R = unknown> {
   }
 
   /** What may be kept of a telling: in the log, and on show when its moments are over. */
-  protected kept(told: View): Event[] {
+  protected kept(events: Event[], you: number): Event[] {
     const dance = this.dance;
-    return told.events.map((each) => (dance?.logged ? dance.logged(each, told.you) : each)).filter((each) => each !== null);
+    return events.map((each) => (dance?.logged ? dance.logged(each, you) : each)).filter((each) => each !== null);
   }
 
   private begin(beat: Beat<R>) {
@@ -89,7 +89,7 @@ export class Show<R = unknown> {
     this.beats = rest;
     if (!beat) return;
     this.begin(beat);
-    if (rest.length && prefs.speed !== "step") this.timer = window.setTimeout(this.next, beat.ms * (prefs.factor || Number(beat.still ?? 0)));
+    if (rest.length && (prefs.speed !== "step" || !beat.ms)) this.timer = window.setTimeout(this.next, beat.ms * (prefs.factor || Number(beat.still ?? 0)));
   };
 
   /** A tap on the felt: this moment is over. */

@@ -14,7 +14,7 @@ export class Race {
   left = $state(0);
   calm = $derived.by(() => this.room.told?.view.calm === 1);
 
-  private racing = $derived.by(() => !this.calm && !this.room.info?.paused && !this.room.over);
+  private racing = $derived.by(() => !this.calm && !!this.room.code && !this.room.info?.paused && !this.room.over); // a lesson has no code, and time
   private seconds = $derived.by(() => this.room.told?.view.seconds ?? 0);
 
   constructor(private readonly room: Room<Flippt>) {

@@ -8,10 +8,9 @@ interface Way {
   time?: number;
   delay?: number;
   arc?: number; // px above the straight way
-  turn?: boolean; // it turns over meanwhile
 }
 
-export function travel(node: Element, { place, time = 320, delay = 0, arc = 0, turn = false }: Way): TransitionConfig {
+export function travel(node: Element, { place, time = 320, delay = 0, arc = 0 }: Way): TransitionConfig {
   const there = document.querySelector(place)?.getBoundingClientRect();
   if (!there || !ms(1)) return { duration: 0 };
   const here = node.getBoundingClientRect();
@@ -22,8 +21,7 @@ export function travel(node: Element, { place, time = 320, delay = 0, arc = 0, t
     delay: ms(delay),
     duration: ms(time),
     easing: cubicInOut,
-    css: (t, u) =>
-      `transform: translate(${x * u}px, ${y * u - arc * Math.sin(Math.PI * t)}px) scale(${1 + small * u})${turn ? ` rotateY(${u * 90}deg)` : ""}; opacity: ${Math.min(1, t * 5)}`,
+    css: (t, u) => `transform: translate(${x * u}px, ${y * u - arc * Math.sin(Math.PI * t)}px) scale(${1 + small * u}); opacity: ${Math.min(1, t * 5)}`,
   };
 }
 

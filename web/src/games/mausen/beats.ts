@@ -2,7 +2,7 @@ import type { Event, View } from "../../made/messages.ts";
 import type { Beat } from "../../lib/room.svelte.ts";
 import { cues as common } from "../../lib/sound.ts";
 import { cues } from "./cues.ts";
-import { ANIMALS, HUNTERS, huntIn, kindOf, PREY, REVEAL, TIES, type Hunt, type Scene } from "./scene.ts";
+import { ANIMALS, HUNTERS, huntIn, kindOf, PREY, REFILL, REVEAL, TIES, type Hunt, type Scene } from "./scene.ts";
 
 type Told = View & { view: Scene };
 
@@ -39,8 +39,9 @@ function hunt({ view: after, events, you }: Told, before: Scene): Beat<Scene>[] 
   const told = mineLast(hunts.toSorted((one, other) => one.value - other.value), you);
   if (hunts.length) list.push({ name: "hunters", ms: 500 + 200 * hunts.length, view: at(HUNTERS, { ...whole, step: HUNTERS }), events: told, sound: cues.bolts(hunts.length) });
   if (hunts.some(({ value }) => value > 0)) {
-    const won = after.pile.reduce((sum, cards, seat) => sum + cards - before.pile[seat]!, 0);
-    list.push({ name: "prey", ms: 1500, view: { ...at(PREY, whole), pile: after.pile, scores: after.scores }, events: told, sound: cues.patter(won) });
+    const won = after.pile.map((cards, seat) => cards - before.pile[seat]!);
+    const count = won.reduce((sum, cards) => sum + cards, 0);
+    list.push({ name: "prey", ms: 1500, view: { ...at(PREY, { ...whole, won }), scores: after.scores }, events: told, sound: cues.patter(count) });
   }
   const [stays, emptied] = [of("stays"), of("emptied")];
   if (stays.length) list.push({ name: "settle", ms: 800, view: { ...after, phase: before.phase }, events: mineLast(stays, you), sound: cues.sniff });
@@ -55,8 +56,8 @@ function sow({ view: after, events, you }: Told, before: Scene): Beat<Scene>[] {
   for (const { seat, card } of placed) cards[seat] = card;
   const hunt: Hunt = { step: REVEAL, cards, out: [], tie: [], hunts: [], broken: [] };
   return [
-    { name: "sow", ms: 1100, view: { ...before, pile: after.pile, scores: after.scores, hunt }, events: mineLast(placed, you), sound: cues.seeds },
-    { name: "settle", ms: 500, view: { ...after, phase: before.phase }, events: mineLast(placed, you) },
+    { name: "sow", ms: 1100, view: { ...before, phase: REFILL, pile: after.pile, scores: after.scores, hunt }, events: mineLast(placed, you), sound: cues.seeds },
+    { name: "settle", ms: 500, view: { ...after, phase: REFILL }, events: mineLast(placed, you) },
   ];
 }
 

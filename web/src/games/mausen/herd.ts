@@ -70,10 +70,15 @@ function pack(heights: number[], kind: number): { spots: Spot[]; size: number } 
   });
   const left = kind === 0 || kind === 3 ? 8 : 208;
   const top = kind < 2 ? 40 : 210; // names stand above the upper animals and below the lower ones
+  const bottom = kind < 2 ? 190 : 354;
+  const limits = (spot: Spot) => [
+    { x: 200, y: 200, least: HUB + spot.r * 0.8 },
+    ...walls.map((wall) => ({ x: clamp(spot.x, wall.left, wall.right), y: clamp(spot.y, wall.top, wall.bottom), least: spot.r * 0.8 })),
+  ];
   for (let size = 1; ; size *= 0.94) {
     const spots = heights.map((height, i) => {
       const angle = i * 2.4 + kind;
-      return { r: height * 0.52 * size, x: middle.x + 14 * Math.sqrt(i) * Math.cos(angle), y: middle.y + 14 * Math.sqrt(i) * Math.sin(angle) };
+      return { r: height * 0.47 * size + 5, x: middle.x + 14 * Math.sqrt(i) * Math.cos(angle), y: middle.y + 14 * Math.sqrt(i) * Math.sin(angle) };
     });
     for (let time = 0; time < 160; time++) {
       for (const spot of spots) {
@@ -82,24 +87,26 @@ function pack(heights: number[], kind: number): { spots: Spot[]; size: number } 
       }
       spots.forEach((one, i) => spots.slice(i + 1).forEach((other) => apart(one, other)));
       for (const spot of spots) {
-        away(spot, 200, 200, HUB + spot.r * 0.8);
-        for (const wall of walls) away(spot, clamp(spot.x, wall.left, wall.right), clamp(spot.y, wall.top, wall.bottom), spot.r * 0.8);
+        for (const { x, y, least } of limits(spot)) away(spot, x, y, least);
         spot.x = clamp(spot.x, left + spot.r * 0.92, left + 184 - spot.r * 0.92);
-        spot.y = clamp(spot.y, top + spot.r * 0.95, top + 150 - spot.r * 0.95);
+        spot.y = clamp(spot.y, top + spot.r * 0.95, bottom - spot.r * 0.95);
       }
     }
-    const tight = spots.some((one, i) => spots.slice(i + 1).some((other) => Math.hypot(one.x - other.x, one.y - other.y) < (one.r + other.r) * 0.93));
+    const tight = spots.some(
+      (one, i) => limits(one).some(({ x, y, least }) => far(one, { x, y }) < least * 0.93) || spots.slice(i + 1).some((other) => far(one, other) < (one.r + other.r) * 0.93),
+    );
     if (!tight || size < 0.35) return { spots, size };
   }
 }
 
+const far = (one: { x: number; y: number }, other: { x: number; y: number }) => Math.hypot(one.x - other.x, one.y - other.y);
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
 
 function apart(one: Spot, other: Spot) {
   const [dx, dy] = [other.x - one.x || 0.1, other.y - one.y];
-  const [far, push] = [Math.hypot(dx, dy), one.r + other.r];
-  if (far >= push) return;
-  const by = (push - far) / far / 2;
+  const [now, least] = [Math.hypot(dx, dy), one.r + other.r];
+  if (now >= least) return;
+  const by = (least - now) / now / 2;
   one.x -= dx * by;
   one.y -= dy * by;
   other.x += dx * by;
@@ -108,8 +115,8 @@ function apart(one: Spot, other: Spot) {
 
 function away(spot: Spot, x: number, y: number, least: number) {
   const [dx, dy] = [spot.x - x, spot.y - y];
-  const far = Math.hypot(dx, dy) || 0.1;
-  if (far >= least) return;
-  spot.x += (dx / far) * (least - far);
-  spot.y += (dy / far) * (least - far);
+  const now = Math.hypot(dx, dy) || 0.1;
+  if (now >= least) return;
+  spot.x += (dx / now) * (least - now);
+  spot.y += (dy / now) * (least - now);
 }

@@ -34,6 +34,7 @@ export interface Hunt {
   tie: Event[]; // those told right now
   hunts: Event[]; // who hunts
   broken: number[]; // animals that were played and yet do not hunt
+  won?: number[]; // how many cards each seat gets
 }
 
 /** The table on show: the record, and the hunt that is being told. */

@@ -3,7 +3,7 @@ import type { Telling } from "../index.ts";
 import Picture from "./Picture.svelte";
 
 const TELLING = new Set(["hunts", "emptied", "placed", "left", "mice", "won"]);
-const line = (events: Event[]) => events.filter(({ kind }) => TELLING.has(kind));
+const line = (events: Event[]) => events.filter(({ kind, value }) => TELLING.has(kind) && (kind !== "hunts" || value > 0));
 
 export const telling: Telling = {
   Picture,

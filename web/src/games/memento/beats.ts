@@ -15,16 +15,24 @@ const riffle: Cue = Array.from({ length: 10 }, (_, i) => ({ wave: "noise", hz: 2
 /** One tone lower for each eye that is shut. */
 const lid = (passes: number): Cue => [{ wave: "triangle", hz: 520 * 0.87 ** passes, ms: 180, gain: 0.18 }];
 
-/** What may be remembered of an event: nobody writes down which card was taken, for a collection lies face down. */
-export const logged = (event: Event): Event => (event.kind === "took" || event.kind === "drew" ? { ...event, card: HIDDEN } : event);
+/** Which card it was that was taken is not told any more once it lies face down. */
+export const masked = (event: Event): Event => (event.kind === "took" || event.kind === "drew" ? { ...event, card: HIDDEN } : event);
+/** Nor may the log betray it by what had lain on top. */
+export const logged = (event: Event): Event | null => (event.kind === "turned" ? null : masked(event));
+
+/** Asked once more, a moment is shown as the log has it: a card is seen once. */
+const shown = new WeakSet<View>();
+const once = (told: View & { view: Memento }) => told.view.openly[Math.max(told.you, 0)]?.[0] === HIDDEN && shown.has(told);
 
 const set = (list: readonly number[], at: number, value: number) => list.map((old, i) => (i === at ? value : old));
 
 /** A card is taken, rests, turns its back; a pass; or the dark, and then the scoring as the rule booklet does it. */
 export function beats(told: View & { view: Memento }, before: Memento | null): Beat<Memento>[] {
-  const { view: after, events, over } = told;
-  const end: Beat<Memento> = { name: over ? "over" : "play", ms: 0, view: after, events: events.map(logged) };
+  const { view: after, over } = told;
+  const events = once(told) ? told.events.map(masked) : told.events;
+  const end: Beat<Memento> = { name: over ? "over" : "play", ms: 0, view: after, events: events.map(masked) };
   if (!before || told.n - told.since > MANY) return [end];
+  shown.add(told);
   const list: Beat<Memento>[] = [];
   let now = before;
   for (const event of events) {
@@ -39,7 +47,7 @@ export function beats(told: View & { view: Memento }, before: Memento | null): B
         else list.push({ name: "took", ms: 640, view: gone, events: [event], sound: cues.turn });
         const woken = now.passes > 0;
         now = { ...gone, passes: 0, turn: next.turn, cards: set(now.cards, event.seat, now.cards[event.seat]! + 1) };
-        if (mine) list.push({ name: "land", ms: 420, view: now, events: [logged(event)], sound: woken ? awake : pat });
+        if (mine) list.push({ name: "land", ms: 420, view: now, events: [masked(event)], sound: woken ? awake : pat });
         break;
       }
       case "turned":

@@ -36,6 +36,7 @@ export const lobby: typeof same = {
   yours: "Deine Tische",
   goOn: "Weiterspielen",
   goOnAt: (game) => `Weiterspielen: ${game}`,
+  with: (names) => `Mit ${names}`,
   tables: "Tische für alle",
   noTables: "Gerade steht kein Tisch für alle offen. Eröffne einen!",
   at: (host, what) => `Bei ${host}, ${what}`,
@@ -43,10 +44,9 @@ export const lobby: typeof same = {
   running: "das Spiel läuft",
   soon: "gleich geht es los",
   sit: "Setzen",
-  sitAt: (game, host) => `Setzen: ${game} bei ${host}`,
+  sitAt: (game, where) => `Setzen: ${game}. ${where}`,
   watch: "Zusehen",
-  watchAt: (game, host) => `Zusehen: ${game} bei ${host}`,
-  house: "dem Haus",
+  watchAt: (game, where) => `Zusehen: ${game}. ${where}`,
   credits: "Freie Umsetzung für Familien und Freunde. Spiele von Alex Randolph, Detlef Wendt, Haim Shafir, Paolo Mori und Ghislaine van den Bulk.",
   settings: "Einstellungen",
 
@@ -151,9 +151,9 @@ export const lobby: typeof same = {
 
   // Fernseher
   tvWait: "Holt eure Handys und scannt!",
-  tvJoin: "oder tippt diesen Code ein auf",
+  tvJoin: (house) => `oder tippt auf ${house} diesen Code ein`,
+  tvCode: "oder tippt in der Lobby diesen Code ein",
   tvSeats: "Am Tisch",
-  tvEnded: "Dieser Tisch ist geschlossen.",
 
   // Reden
   say: "Etwas sagen",

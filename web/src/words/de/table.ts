@@ -15,6 +15,7 @@ export const table: typeof same = {
   emptyLog: "Noch nichts.",
   again: "Nochmal",
   onward: "Weiter",
+  step: "Nächster Schritt",
   takeBack: "Zurücknehmen",
   fullscreen: "Vollbild",
   rules: "Regeln",

@@ -10,7 +10,7 @@ export const lobby = {
   nameLabel: "Your name at the table",
   animal: "Your animal",
   suggest: "Suggest another name",
-  nickname: (first: string, animal: string) => `${first} ${animal}`,
+  nickname: (first: string, animal: string) => `${first} ${animal[0]!.toUpperCase()}${animal.slice(1)}`,
   nicknames: ["Cheesy", "Lucky", "Turbo", "Cosy", "Magic", "Whirly", "Sunny", "Sneaky"],
   codeTitle: "Did you get a code?",
   codeLabel: "Code of the table, five characters",
@@ -35,6 +35,7 @@ export const lobby = {
   yours: "Your tables",
   goOn: "Play on",
   goOnAt: (game: string) => `Play on: ${game}`,
+  with: (names: string) => `With ${names}`,
   tables: "Tables open to all",
   noTables: "No table is open to all right now. Lay one!",
   at: (host: string, what: string) => `With ${host}, ${what}`,
@@ -42,10 +43,9 @@ export const lobby = {
   running: "the game is on",
   soon: "about to start",
   sit: "Sit down",
-  sitAt: (game: string, host: string) => `Sit down: ${game} with ${host}`,
+  sitAt: (game: string, where: string) => `Sit down: ${game}. ${where}`,
   watch: "Watch",
-  watchAt: (game: string, host: string) => `Watch: ${game} with ${host}`,
-  house: "the house",
+  watchAt: (game: string, where: string) => `Watch: ${game}. ${where}`,
   credits: "A free adaptation for families and friends. Games by Alex Randolph, Detlef Wendt, Haim Shafir, Paolo Mori and Ghislaine van den Bulk.",
   settings: "Settings",
 
@@ -150,9 +150,9 @@ export const lobby = {
 
   // television
   tvWait: "Take out your phones and scan!",
-  tvJoin: "or type this code at",
+  tvJoin: (house: string) => `or type this code at ${house}`,
+  tvCode: "or type this code in the lobby",
   tvSeats: "At the table",
-  tvEnded: "This table is closed.",
 
   // talking
   say: "Say something",

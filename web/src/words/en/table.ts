@@ -14,6 +14,7 @@ export const table = {
   emptyLog: "Nothing yet.",
   again: "Again",
   onward: "Go on",
+  step: "Next step",
   takeBack: "Take back",
   fullscreen: "Full screen",
   rules: "Rules",
