@@ -41,7 +41,7 @@ export function ending(made: Made, { scores, places }: Result, events: readonly 
   const mine = you >= 0 && places[you] !== 1 ? words.yourPlace(places[you]!) : "";
   return {
     winners,
-    title: !alone ? words.winTogether(called(winners)) : first === you ? words.youWin : words.wins(names[first]!.replace(/ (?=\d+$)/, "\u00a0")),
+    title: !alone ? (winners.length === places.length ? words.allWin : words.winTogether(called(winners))) : first === you ? words.youWin : words.wins(names[first]!.replace(/ (?=\d+$)/, "\u00a0")),
     line: [made.game === "maus" ? words.withCards(best) : words.withPoints(best), mine].join(" ").trim(),
     question: !alone ? words.whyTogether : first === you ? words.whyYou : words.whyThey(names[first]!),
     why: won && own(made).rules[won.clause] ? [...why, own(made).rules[won.clause]!] : why,

@@ -28,6 +28,7 @@ export class Learning<R = unknown> extends Show<R> implements Shown<R> {
   log = $derived.by<Entry[]>(() => this.lesson.steps.slice(0, this.at + 1).map(({ view: { n, events } }) => ({ n, events })).filter((entry) => entry.events.length));
 
   // what only a table has where others sit
+  readonly past = false;
   lead = false;
   deal: Deal | undefined = undefined;
   said: Said[] = [];
@@ -42,9 +43,8 @@ export class Learning<R = unknown> extends Show<R> implements Shown<R> {
   look() {}
   rejoin() {}
 
-  private clock = 0;
-
   readonly code = ""; // no table of the house: no clock runs here
+  private clock = 0;
 
   constructor(private readonly lesson: Lesson) {
     super();

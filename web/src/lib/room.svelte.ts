@@ -39,7 +39,6 @@ export class Room<R = unknown> extends Show<R> {
   moved = $state("");
   sent = $state<number | null>(null); // an action of ours on its way
   held = $state<number | null>(null); // one that may still be taken back
-  readonly past: boolean = false; // told again: nothing can be done, so nothing is asked for
 
   you = $derived(this.told?.you ?? this.seats[0] ?? -1);
   legal = $derived(this.told && !this.info?.paused ? this.told.legal : []);
@@ -48,6 +47,7 @@ export class Room<R = unknown> extends Show<R> {
   private socket: WebSocket | undefined;
   private open = new Map<string, { action: number; seat: number }>();
   private given = new Set<string>(); // our parts of the deal, on this line
+  private done = 0; // the number of our last act
   private tries = 0;
   private closed = false;
   private holding = 0;
@@ -191,6 +191,8 @@ export class Room<R = unknown> extends Show<R> {
         break;
       case "done":
         this.open.delete(message.id);
+        this.done = message.n;
+        this.settle();
         break;
       case "refused":
         this.refused(message);
@@ -207,6 +209,11 @@ export class Room<R = unknown> extends Show<R> {
     }
   }
 
+  /** Ours is done, and told: others may have been told before it. */
+  private settle() {
+    if (!this.open.size && (this.told?.n ?? 0) >= this.done) this.sent = null;
+  }
+
   private refused({ id, code, text }: Refused) {
     if (code.startsWith("deal-")) return; // another device of ours takes part
     this.open.delete(id);
@@ -219,7 +226,7 @@ export class Room<R = unknown> extends Show<R> {
     const before = same ? (this.beats.at(-1) ?? this.stage)?.view ?? null : null;
     const turned = !this.mine;
     this.told = told;
-    if (this.sent !== null && told.since < told.n) this.sent = null;
+    this.settle();
     const events = this.kept(told.events, told.you);
     if (events.length) this.log = [...this.log, { n: told.n, events }];
     if (this.dance) this.show(told, before);

@@ -36,6 +36,8 @@ export class Show<R = unknown> {
   stage = $state.raw<Beat<R> | undefined>();
   beats = $state.raw<Beat<R>[]>([]); // those still to come
 
+  readonly past: boolean = false; // told again: nothing can be done, so nothing is asked for
+
   over = $derived(this.told?.over ?? false);
   resolving = $derived(this.beats.length > 0);
 

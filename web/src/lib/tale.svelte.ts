@@ -32,7 +32,7 @@ export class Tale<R = unknown> extends Show<R> implements Shown<R> {
   held = null;
   legal: number[] = [];
   mine = false;
-  readonly past = true;
+  override readonly past = true;
   act() {}
   takeBack() {}
   say() {}

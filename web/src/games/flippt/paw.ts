@@ -5,11 +5,13 @@ const CLICK_MS = 400; // a click that follows a lifted finger comes within this 
 
 /**
  * A paw counts when it comes down, not when it is lifted. The click that follows is the same paw and does nothing; a click
- * that comes alone, from the keyboard or a screen reader, counts. With `hold` the paw has to stay for a moment.
+ * that comes alone, from the keyboard or a screen reader, counts. With `hold` a finger has to stay for a moment: fingers come
+ * down where they did not mean to. A mouse clicks on what it means.
  */
 export function paw(act: () => void, hold?: { ms: number; begins: () => void }): Attachment<HTMLElement> {
   return (node) => {
     let down = false;
+    let meant = false; // a click, though it was too short to be held
     let holding = 0;
     let lifted = 0;
 
@@ -21,7 +23,11 @@ export function paw(act: () => void, hold?: { ms: number; begins: () => void }):
       if (!hold) return act();
       hold.begins();
       node.toggleAttribute("data-held", true);
-      holding = window.setTimeout(act, hold.ms);
+      meant = event.pointerType === "mouse";
+      holding = window.setTimeout(() => {
+        meant = false;
+        act();
+      }, hold.ms);
     };
     const lift = () => {
       clearTimeout(holding);
@@ -29,7 +35,8 @@ export function paw(act: () => void, hold?: { ms: number; begins: () => void }):
       lifted = window.setTimeout(() => (down = false), CLICK_MS);
     };
     const click = () => {
-      if (!down) act();
+      if (!down || meant) act();
+      meant = false;
     };
     const quiet = (event: globalThis.Event) => event.preventDefault(); // no focus by a slap, no menu by a long one
 

@@ -13,7 +13,7 @@ export const top = (view: Maus) => view.pile[view.height - 1];
 /** The hunt as it is now, from what we knew of it before. */
 export function follow(known: Hunt | null, view: Maus): Hunt | null {
   if (!view.tries) return null;
-  if (known && known.owner === view.owner && known.paws >= view.tries) return known;
+  if (known && known.owner === view.owner && known.paws >= view.tries && known.id <= view.turned) return known;
   const seen = isMouse(top(view));
   return { id: seen ? view.turned : -1, owner: view.owner, paws: seen ? top(view)! : view.tries };
 }

@@ -40,8 +40,9 @@ function hunt({ view: after, events, you }: Told, before: Scene): Beat<Scene>[] 
   if (hunts.length) list.push({ name: "hunters", ms: 500 + 200 * hunts.length, view: at(HUNTERS, { ...whole, step: HUNTERS }), events: told, sound: cues.bolts(hunts.length) });
   if (hunts.some(({ value }) => value > 0)) {
     const won = after.pile.map((cards, seat) => cards - before.pile[seat]!);
+    const scores = before.scores.map((score, seat) => (score < 0 ? score : after.scores[seat]!)); // the end may know more than we do now
     const count = won.reduce((sum, cards) => sum + cards, 0);
-    list.push({ name: "prey", ms: 1500, view: { ...at(PREY, { ...whole, won }), scores: after.scores }, events: told, sound: cues.patter(count) });
+    list.push({ name: "prey", ms: 1500, view: { ...at(PREY, { ...whole, won }), scores }, events: told, sound: cues.patter(count) });
   }
   const [stays, emptied] = [of("stays"), of("emptied")];
   if (stays.length) list.push({ name: "settle", ms: 800, view: { ...after, phase: before.phase }, events: mineLast(stays, you), sound: cues.sniff });
@@ -56,7 +57,7 @@ function sow({ view: after, events, you }: Told, before: Scene): Beat<Scene>[] {
   for (const { seat, card } of placed) cards[seat] = card;
   const hunt: Hunt = { step: REVEAL, cards, out: [], tie: [], hunts: [], broken: [] };
   return [
-    { name: "sow", ms: 1100, view: { ...before, phase: REFILL, pile: after.pile, scores: after.scores, hunt }, events: mineLast(placed, you), sound: cues.seeds },
+    { name: "sow", ms: 1100, view: { ...before, phase: REFILL, pile: after.pile, hunt }, events: mineLast(placed, you), sound: cues.seeds },
     { name: "settle", ms: 500, view: { ...after, phase: REFILL }, events: mineLast(placed, you) },
   ];
 }

@@ -32,9 +32,7 @@ export const words = {
     piles: "Stapel",
     onlyYou: "Nur du siehst diese Karte.",
     everybody: "Merk sie dir gut.",
-    soon: "Gleich dreht sie sich um.",
     noted: "Gemerkt",
-    countsFor: (what: string) => `Sie zählt für ${what}.`,
     scoring: (round: number) => `Wertung der Runde ${round}`,
     last: "Letzte Wertung ansehen",
     colours: "Farben",
@@ -54,6 +52,7 @@ export const words = {
     report: "Dein Gedächtnis",
     yourGuess: "Tipp",
     truth: "Wahr",
+    sum: "Diese Runde",
     perfect: "Alles richtig. Ein Elefantengedächtnis!",
     dreamt: (count: number, what: string) => `${what}: ${count} hast du dazugeträumt.`,
     lost: (count: number, what: string) => `${what}: ${count} hast du vergessen.`,
@@ -74,7 +73,7 @@ export const words = {
         case "even":
         case "odd":
           if (!count) return "keine Karte";
-          return `${count} ist ${count % 2 ? "ungerade" : "gerade"}: ${met ? `je ${each}` : "zählt nicht"}`;
+          return `${count} ist ${count % 2 ? "ungerade" : "gerade"}: ${met ? `je ${each}` : "nichts"}`;
         case "exactly":
           return met ? `genau ${count}` : `${count} statt genau ${rule.number}`;
         case "fewer-than":
@@ -108,9 +107,7 @@ export const words = {
     piles: "Piles",
     onlyYou: "Only you see this card.",
     everybody: "Keep it in mind.",
-    soon: "It will turn around in a moment.",
     noted: "Got it",
-    countsFor: (what: string) => `It counts for ${what}.`,
     scoring: (round: number) => `Scoring of round ${round}`,
     last: "See the last scoring",
     colours: "Colours",
@@ -130,6 +127,7 @@ export const words = {
     report: "Your memory",
     yourGuess: "Guess",
     truth: "True",
+    sum: "This round",
     perfect: "All correct. The memory of an elephant!",
     dreamt: (count: number, what: string) => `${what}: you dreamt up ${count}.`,
     lost: (count: number, what: string) => `${what}: you forgot ${count}.`,
@@ -150,9 +148,9 @@ export const words = {
         case "even":
         case "odd":
           if (!count) return "no card";
-          return `${count} is ${count % 2 ? "odd" : "even"}: ${met ? `${each} each` : "does not count"}`;
+          return `${count} is ${count % 2 ? "odd" : "even"}: ${met ? `${each} each` : "nothing"}`;
         case "exactly":
-          return met ? `exactly ${count}` : `${count}, not exactly ${rule.number}`;
+          return met ? `exactly ${count}` : `${count}, not ${rule.number}`;
         case "fewer-than":
           return met ? `${count} is fewer than ${rule.number}` : `${count} is enough`;
         case "every-symbol":

@@ -6,6 +6,7 @@ export const after: typeof same = {
   title: "Ergebnis",
   youWin: "Du gewinnst!",
   wins: (name) => `${name} gewinnt!`,
+  allWin: "Alle gewinnen!",
   winTogether: (names) => `${names} gewinnen gemeinsam!`,
   withPoints: (n) => (Math.abs(n) === 1 ? `Mit ${minus(n)} Punkt.` : `Mit ${minus(n)} Punkten.`),
   withCards: (n) => (n === 1 ? "Mit 1 Karte." : `Mit ${n} Karten.`),

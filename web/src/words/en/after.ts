@@ -5,6 +5,7 @@ export const after = {
   title: "Result",
   youWin: "You win!",
   wins: (name: string) => `${name} wins!`,
+  allWin: "Everybody wins!",
   winTogether: (names: string) => `${names} win together!`,
   withPoints: (n: number) => (Math.abs(n) === 1 ? `With ${minus(n)} point.` : `With ${minus(n)} points.`),
   withCards: (n: number) => (n === 1 ? "With 1 card." : `With ${n} cards.`),
