@@ -464,6 +464,22 @@ def test_one_person_on_several_devices(house):
     asyncio.run(evening())
 
 
+def test_a_screen_for_everybody_shows_no_hand(house):
+    """`?seat=-1`: whoever opens the table on a television sees it as a spectator, even with a seat of their own."""
+
+    async def evening():
+        async with AsyncExitStack() as stack:
+            ada, bo = await company(stack, house.url, "Ada", "Bo")
+            code = await table_for([ada, bo], "geier")
+            for guest in (ada, bo):
+                await stack.enter_async_context(guest.play(code))
+            television = await stack.enter_async_context(ada.play(code, seat=-1))
+            view = await playing(television)
+            assert (view.you, view.legal, television.seats) == (-1, [], [])
+
+    asyncio.run(evening())
+
+
 def test_a_device_that_comes_back_still_takes_part_in_the_deal(house):
     """Its first line is dead but not yet noticed: it is no other device, and its seed must not be forgotten."""
 

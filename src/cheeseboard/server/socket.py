@@ -134,8 +134,9 @@ class Wire(asyncio.Protocol):
                 self._answer(response)
                 self.house.watch_lobby(self.line)
             case ["api", "tables", table, "play"]:
-                self.line = line = self._line(visitor)
                 since, seat = _number(query, "since"), _number(query, "seat")
+                watching = query.get("seat") == ["-1"]  # a screen for everybody, whoever opened it
+                self.line = line = self._line(visitor._replace(person="") if watching else visitor)
 
                 def found(room: Room | Refusal) -> None:
                     if line.gone:

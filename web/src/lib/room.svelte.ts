@@ -120,7 +120,8 @@ export class Room<R = unknown> extends Show<R> {
   private connect = () => {
     const query = new URLSearchParams();
     if (this.told) query.set("since", String(this.told.n));
-    if (this.wanted !== null) query.set("seat", String(this.wanted));
+    const seat = this.watching ? -1 : this.wanted;
+    if (seat !== null) query.set("seat", String(seat));
     const url = new URL(`/api/tables/${this.code}/play?${query}`, location.href);
     url.protocol = url.protocol.replace("http", "ws");
     const socket = (this.socket = new WebSocket(url));

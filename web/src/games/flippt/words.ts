@@ -3,8 +3,12 @@ const de = {
   hint: "Passt etwas? Schlag zu! Passt nichts? Ruf!",
   calm: "Wähle geheim. Das Los sagt, wessen Wahl zählt.",
   swap: "Du kannst noch tauschen, bis alle gewählt haben.",
-  sent: "Deine Pfote ist unterwegs.",
   watching: "Die Hände bleiben für dich verdeckt.",
+  // the longer ones among the game's sentences, for a glance during the next race
+  brief: {
+    stuck: { you: (what: string) => `Geschützt! Du bekommst: ${what}.`, they: (who: string, what: string) => `Geschützt! ${who} bekommt: ${what}.` },
+    blind: { you: () => "Gleich schnell: eine Maus für dich.", they: (who: string) => `Gleich schnell: eine Maus für ${who}.` },
+  },
   left: (mice: number) => (mice === 1 ? "Noch 1 Maus" : `Noch ${mice} Mäuse`),
   shout: "Mausgeflippt!",
   shoutSoft: "Maus\u00adgeflippt!", // where it may need two lines
@@ -34,7 +38,6 @@ const de = {
   equal: (count: number): string => (count === 2 ? "Beide zuerst!" : "Alle zuerst!"),
   closer: "Näher beisammen, als wir messen können.",
   only: (time: string) => `nur ${time} s`,
-  second: "s",
   matTitle: "Die Schlagmatte",
   matText: "Legt das Gerät flach auf den Tisch: Alle schlagen auf demselben Bildschirm zu.",
   matOnly: "Eine Schlagmatte gibt es nur bei Mausgeflippt.",
@@ -49,8 +52,11 @@ const en: typeof de = {
   hint: "Something fits? Slap! Nothing fits? Shout!",
   calm: "Choose in secret. A lot says whose choice counts.",
   swap: "You can still change it until all have chosen.",
-  sent: "Your paw is on its way.",
   watching: "The hands stay face down for you.",
+  brief: {
+    stuck: { you: (what) => `Protected! You get the ${what}.`, they: (who, what) => `Protected! ${who} gets the ${what}.` },
+    blind: { you: () => "Equally quick: a mouse for you.", they: (who) => `Equally quick: a mouse for ${who}.` },
+  },
   left: (mice) => (mice === 1 ? "1 mouse left" : `${mice} mice left`),
   shout: "Mausgeflippt!",
   shoutSoft: "Maus\u00adgeflippt!", // where it may need two lines
@@ -80,7 +86,6 @@ const en: typeof de = {
   equal: (count) => (count === 2 ? "Both first!" : "All first!"),
   closer: "Closer together than we can measure.",
   only: (time) => `only ${time} s`,
-  second: "s",
   matTitle: "The slap mat",
   matText: "Lay the device flat on the table: everybody slaps on the same screen.",
   matOnly: "Only Mausgeflippt has a slap mat.",

@@ -1,6 +1,7 @@
 import type { Event, View } from "../../made/messages.ts";
 import type { Memento } from "../../made/records.ts";
 import type { Beat } from "../../lib/room.svelte.ts";
+import { prefs } from "../../lib/prefs.svelte.ts";
 import { cues, type Cue } from "../../lib/sound.ts";
 import { COLOURS, EMPTY, FACE_DOWN, HIDDEN, STRICT, inPlay } from "./cards.ts";
 
@@ -86,6 +87,7 @@ function scoring({ view: after, events, you, over }: View & { view: Memento }, b
     const best = Math.max(...told.map(({ value }) => value));
     list.push({ name: `score-${category}`, ms: 1900, view: now, events: told, sound: best > 0 ? cues.gain : best < 0 ? cues.loss : cues.tick });
   }
-  list.push({ name: "totals", ms: 12_000, view: now, events: events.filter(({ kind }) => kind === "total"), sound: cues.end, still: !over });
+  const read = prefs.factor ? 12_000 : 30_000; // where nothing moves all rows are read now
+  list.push({ name: "totals", ms: read, view: now, events: events.filter(({ kind }) => kind === "total"), sound: cues.end, still: !over });
   return list;
 }
