@@ -58,7 +58,7 @@ def test_the_shell_is_there_without_a_network(guest):
     lena.page.goto("/")
     lena.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     lena.page.reload()
-    lena.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    lena.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     lena.offline = True
     lena.context.set_offline(offline=True)
     lena.page.reload()

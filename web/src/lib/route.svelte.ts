@@ -19,7 +19,7 @@ class Route {
     const link = (event.target as Element).closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin || link.target || link.download) return;
     if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (/^\/(api|docs|admin)/.test(link.pathname)) return;
+    if (/^\/(api|docs|admin)/.test(link.pathname) || link.hash) return; // a place within a page is the browser's to find
     event.preventDefault();
     this.go(link.pathname + link.search);
   };
