@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError, sync_playwright  # noqa: A004
 
 from cheeseboard.games import GAMES, core
 from tests.web.chromium import FLAGS, chromium
@@ -140,14 +140,15 @@ class Guest:
         if way == "keys":
             self.press(rng)
         else:
-            action = rng.choice(actions)
-            button = self.page.locator(f'button[data-action="{action}"]').first
-            try:
-                button.tap(timeout=2000) if way == "tap" else button.click(timeout=2000)
-            except Exception as error:  # it may be gone by now: somebody else was quicker
-                if "Timeout" not in str(error) and "detached" not in str(error):
-                    raise
-                return False
+            return self.pressed(self.page.locator(f'button[data-action="{rng.choice(actions)}"]').first, way)
+        return True
+
+    def pressed(self, button: Locator, way: Way = "click") -> bool:
+        """False if it was gone before the finger came: somebody else was quicker."""
+        try:
+            button.tap(timeout=2000) if way == "tap" else button.click(timeout=2000)
+        except TimeoutError:
+            return False
         return True
 
     def press(self, rng: Random) -> None:
