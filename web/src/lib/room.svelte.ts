@@ -23,7 +23,8 @@ export type Shown<R = unknown> = Pick<Room<R>, keyof Room<R>>;
 
 const WAIT_MS = [0, 300, 1000, 2000, 4000];
 const HELD_MS = 900;
-const SILENT_MS = 50_000; // the house pings every 15 s; then the line is dead
+const QUIET_MS = 25_000; // then we ask whether the house is still there
+const DEAD_MS = 10_000; // without an answer it is not
 const GONE = new Set(["kicked", "banned", "closed", "no-table", "no-socket"]);
 
 export class Room<R = unknown> extends Show<R> {
@@ -146,7 +147,10 @@ export class Room<R = unknown> extends Show<R> {
   /** A dead line does not always say so. */
   private heard() {
     clearTimeout(this.silence);
-    this.silence = window.setTimeout(() => this.socket?.close(), SILENT_MS);
+    this.silence = window.setTimeout(() => {
+      this.send({ t: "ping", at: performance.now() });
+      this.silence = window.setTimeout(() => this.socket?.close(), DEAD_MS);
+    }, QUIET_MS);
   }
 
   private retry = async () => {
