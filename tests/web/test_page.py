@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 
-from cheeseboard.server.pages import SCREEN
+from cheeseboard.server.pages import PLACES, SCREEN
 
 FIRST_LOAD_BYTES = 200_000  # compressed, without fonts
 WEB = Path(__file__).parent.parent.parent / "web"
@@ -83,3 +83,8 @@ def test_the_lock_has_the_tools_for_other_machines_and_no_registry():
 
 def test_the_screen_is_built():
     assert (SCREEN / "index.html").is_file(), "expected the screen, as `make test` builds it"
+
+
+def test_every_place_is_told_of():
+    told = re.findall(r"^\| `(/[^`]*)` \|", (WEB.parent / "docs" / "screen.md").read_text("utf-8"), re.MULTILINE)
+    assert {re.sub("GAME|CODE", "{key:str}", place) for place in told} == set(PLACES)
