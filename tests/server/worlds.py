@@ -98,8 +98,8 @@ class World:
         laid: Any = self.ask(lambda answer: self.house.lay(host, "Host", wish, None, answer))
         self.code = code = laid.table
         for seat, person in self.people.items():
-            name = f"Guest {seat}"
-            self.ask(partial(self.house.at, code, lambda room, p=person, n=name, s=seat: room.sit(p, n, s, False)))  # type: ignore[misc]
+            sit = messages.Sit(f"Guest {seat}", seat=seat)
+            self.ask(partial(self.house.at, code, lambda room, p=person, s=sit: room.sit(p, s.name, s)))  # type: ignore[misc]
         self.lines = {
             seat: self.line(person, "own" if seat == self.viewer else "") for seat, person in self.people.items()
         }

@@ -113,7 +113,7 @@ def test_full_and_small_tables_fit_on_small_phones(guest, game, seats):
     least, most = core.about(GAMES[game])["players"]
     lena = guest(viewport={"width": 320, "height": 640}, pseudo=True)
     lena.go(lena.lay(game, ["me", *["bot:mouse"] * (min(max(seats, least), most) - 1)]))
-    lena.page.wait_for_selector("[data-action]")
+    lena.page.wait_for_timeout(500)
     assert lena.page.evaluate(CUT) == []
 
 
