@@ -1,5 +1,7 @@
 """A table where nobody moves stays connected; a line that died without a word is noticed."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import WebSocketRoute
 
 
@@ -7,7 +9,7 @@ def test_a_quiet_table_stays_connected_and_a_dead_line_is_noticed(guest):
     lena = guest()
     code = lena.lay("geier")
     lines: list[WebSocketRoute] = []
-    sent: list[str | bytes] = []
+    pongs: list[str | bytes] = []
     deaf = [False]
 
     def between(line: WebSocketRoute) -> None:
@@ -15,28 +17,31 @@ def test_a_quiet_table_stays_connected_and_a_dead_line_is_noticed(guest):
         house = line.connect_to_server()
         lines.append(line)
 
-        def up(text: str | bytes) -> None:
-            sent.append(text)
-            house.send(text)
-
         def down(text: str | bytes) -> None:
             if not deaf[0]:
                 line.send(text)
+                pongs.extend([text] if '"pong"' in str(text) else [])
 
-        line.on_message(up)
+        line.on_message(house.send)
         house.on_message(down)
 
     lena.page.route_web_socket("**/play**", between)
     lena.page.clock.install()
     lena.go(code)
-    for _ in range(4):
+
+    def until(fits: Callable[[], bool]) -> None:
+        for _ in range(600):
+            if fits():
+                return
+            lena.page.wait_for_timeout(50)
+        raise AssertionError(f"expected it within half a minute, got {len(lines)} lines and {len(pongs)} answers")
+
+    for count in range(1, 4):
         lena.page.clock.run_for(26_000)
-        lena.page.wait_for_timeout(200)
-    assert len([text for text in sent if '"ping"' in str(text)]) >= 3
+        until(lambda count=count: len(pongs) >= count)  # type: ignore[misc]
     assert len(lines) == 1
     deaf[0] = True
     lena.page.clock.run_for(40_000)
     deaf[0] = False
     lena.page.clock.run_for(1_000)
-    lena.page.wait_for_timeout(500)
-    assert len(lines) == 2
+    until(lambda: len(lines) == 2)
