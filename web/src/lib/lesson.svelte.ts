@@ -1,13 +1,13 @@
 /** A lesson: for its drawing the same as a table that is played, only that there is one right thing to do at a time. */
-import type { Deal, Lesson, Said, SeatInfo, TableInfo, View } from "../made/messages.ts";
+import type { Lesson, SeatInfo, TableInfo, View } from "../made/messages.ts";
 import { PICTURES, prefs } from "./prefs.svelte.ts";
 import type { Entry, Shown } from "./room.svelte.ts";
-import { Show } from "./show.svelte.ts";
+import { Alone } from "./show.svelte.ts";
 import { cues, play as sound } from "./sound.ts";
 
 const SCENE_MS = 500; // what the others do is seen one after the other
 
-export class Learning<R = unknown> extends Show<R> implements Shown<R> {
+export class Learning<R = unknown> extends Alone<R> implements Shown<R> {
   readonly info: TableInfo;
   readonly seats: number[];
   at = $state(0);
@@ -26,22 +26,6 @@ export class Learning<R = unknown> extends Show<R> implements Shown<R> {
   legal = $derived(this.asked && this.told ? this.told.legal : []);
   mine = $derived(!!this.told && this.told.legal.length > 0 && this.told.waiting.includes(this.you));
   log = $derived.by<Entry[]>(() => this.lesson.steps.slice(0, this.at + 1).map(({ view: { n, events } }) => ({ n, events })).filter((entry) => entry.events.length));
-
-  // what only a table has where others sit
-  readonly past = false;
-  lead = false;
-  deal: Deal | undefined = undefined;
-  said: Said[] = [];
-  refusal = null;
-  online = true;
-  ended = "";
-  moved = "";
-  sent = null;
-  held = null;
-  takeBack() {}
-  say() {}
-  look() {}
-  rejoin() {}
 
   readonly code = ""; // no table of the house: no clock runs here
   private clock = 0;

@@ -2,7 +2,7 @@
  * What is on show. Each telling of the house becomes moments, by the choreography of the game, and they are shown one after the
  * other. A table that is played and a game that is told again do this alike.
  */
-import type { Event, View } from "../made/messages.ts";
+import type { Deal, Event, Said, View } from "../made/messages.ts";
 import { prefs } from "./prefs.svelte.ts";
 import { play as sound, type Cue } from "./sound.ts";
 
@@ -117,4 +117,21 @@ export class Show<R = unknown> {
     this.beats = [...all.slice(0, -1), { ...all.at(-1)!, view: this.told.view }];
     this.next();
   };
+}
+
+/** A table of which only the drawing is there: a game told again, a lesson. What only a table of the house has stays empty. */
+export class Alone<R = unknown> extends Show<R> {
+  lead = false;
+  deal: Deal | undefined = undefined;
+  said: Said[] = [];
+  refusal = null;
+  online = true;
+  ended = "";
+  moved = "";
+  sent = null;
+  held = null;
+  takeBack() {}
+  say() {}
+  look() {}
+  rejoin() {}
 }

@@ -1,15 +1,15 @@
 /** A finished game told again: for its drawing the same as a table that is played, only that nothing can be done any more. */
-import type { Deal, Said, Story, TableInfo, View } from "../made/messages.ts";
+import type { Story, TableInfo, View } from "../made/messages.ts";
 import { afterwards } from "./ending.ts";
 import { prefs } from "./prefs.svelte.ts";
 import type { Entry, Shown } from "./room.svelte.ts";
-import { Show } from "./show.svelte.ts";
+import { Alone } from "./show.svelte.ts";
 
 const ACT_MS = 900; // at least, for each act that plays by itself
 const CALM_MS = 150; // after leafing, before things may travel again
 export const PACES = [0.5, 1, 2, 4] as const;
 
-export class Tale<R = unknown> extends Show<R> implements Shown<R> {
+export class Tale<R = unknown> extends Alone<R> implements Shown<R> {
   info: TableInfo | undefined = $state.raw();
   pages = $state.raw<(View & { view: R })[]>([]);
   n = $state(0); // the act on show, from 1; 0 before the first
@@ -19,25 +19,12 @@ export class Tale<R = unknown> extends Show<R> implements Shown<R> {
   you = $derived(this.told?.you ?? -1);
   log = $derived<Entry[]>(this.pages.filter((page) => page.events.length && page.n <= this.n).map(({ n, events }) => ({ n, events })));
 
-  // what only a table has that is played
+  // nothing can be done
   seats: number[] = [];
-  lead = false;
-  deal: Deal | undefined = undefined;
-  said: Said[] = [];
-  refusal = null;
-  online = true;
-  ended = "";
-  moved = "";
-  sent = null;
-  held = null;
   legal: number[] = [];
   mine = false;
   override readonly past = true;
   act() {}
-  takeBack() {}
-  say() {}
-  look() {}
-  rejoin() {}
 
   private clock = 0; // until the next act
   private begun = 0;

@@ -40,21 +40,19 @@ export function paw(act: () => void, hold?: { ms: number; begins: () => void }):
     };
     const quiet = (event: globalThis.Event) => event.preventDefault(); // no focus by a slap, no menu by a long one
 
-    node.addEventListener("pointerdown", press);
-    node.addEventListener("pointerup", lift);
-    node.addEventListener("pointercancel", lift);
-    node.addEventListener("click", click);
-    node.addEventListener("mousedown", quiet);
-    node.addEventListener("contextmenu", quiet);
+    const listening = new AbortController();
+    const on = <K extends keyof HTMLElementEventMap>(name: K, hear: (event: HTMLElementEventMap[K]) => void) =>
+      node.addEventListener(name, hear, { signal: listening.signal });
+    on("pointerdown", press);
+    on("pointerup", lift);
+    on("pointercancel", lift);
+    on("click", click);
+    on("mousedown", quiet);
+    on("contextmenu", quiet);
     return () => {
       clearTimeout(holding);
       clearTimeout(lifted);
-      node.removeEventListener("pointerdown", press);
-      node.removeEventListener("pointerup", lift);
-      node.removeEventListener("pointercancel", lift);
-      node.removeEventListener("click", click);
-      node.removeEventListener("mousedown", quiet);
-      node.removeEventListener("contextmenu", quiet);
+      listening.abort();
     };
   };
 }
