@@ -9,6 +9,7 @@ export default defineConfig({
   build: {
     outDir: "../src/cheeseboard/screen",
     emptyOutDir: true,
+    manifest: "parts.json", // the house tells each place's files in advance
     target: "es2022",
     assetsInlineLimit: 0, // data: addresses are not allowed by our own content security policy
   },

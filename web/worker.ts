@@ -25,7 +25,7 @@ export function serviceWorker(): Plugin {
       }
       const source = readFileSync(new URL("./src/sw.js", import.meta.url), "utf8")
         .replace("__VERSION__", hash.digest("hex").slice(0, 12))
-        .replace("__FILES__", JSON.stringify(files.filter((name) => !name.endsWith(".txt")).sort()));
+        .replace("__FILES__", JSON.stringify(files.filter((name) => !/\.txt$|parts\.json$/.test(name)).sort()));
       this.emitFile({ type: "asset", fileName: "sw.js", source });
     },
   };

@@ -65,7 +65,7 @@ def parser() -> Parser:
     one = commands.add_parser("play", help="sit down at a table in the terminal, against bots")
     one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
     one.add_argument("--seats", type=whole, metavar="N", help="number of players; three if not given")
-    one.add_argument("--bots", default="thinker", metavar="BOT", help="who sits at the other seats (thinker)")
+    one.add_argument("--bots", default="cat", metavar="BOT", help="who sits at the other seats (cat)")
     one.add_argument("--seed", type=whole, metavar="S", help="a seed for luck and bots, to play the same game again")
     one.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
     add_options(one)

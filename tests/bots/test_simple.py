@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cheeseboard.bots import BOTS, bot
+from cheeseboard.bots import ANYWHERE, player
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Refusal
 from cheeseboard.lab.driver import SHARES
@@ -14,13 +14,15 @@ EACH = pytest.mark.parametrize("name", GAMES)
 
 
 @EACH
-@pytest.mark.parametrize("player", BOTS)
-def test_legal_and_repeatable(name, player):
+@pytest.mark.parametrize("who", ANYWHERE)
+def test_legal_and_repeatable(name, who):
     game = GAMES[name]
     for n, (state, seat, _) in enumerate(laws.walk(game, laws.ways(game)[0], laws.seeded(2))):
         if seat < core.SEATS and n % 7 == 0:
             view = core.view(game, state, seat)
-            choices = {bot(player)(game, view.copy(), seat, np.random.default_rng(5), 12) for _ in range(2)}
+            choices = {
+                player(game, who).choose(game, view.copy(), seat, np.random.default_rng(5), 12) for _ in range(2)
+            }
             assert len(choices) == 1
             assert game.legal(state, seat) >> choices.pop() & 1
 
@@ -33,5 +35,5 @@ def test_the_thinker_is_better_than_chance():
 
 
 def test_unknown():
-    with pytest.raises(Refusal, match=r"expected a bot \(random, thinker\), got 'shark'"):
-        bot("shark")
+    with pytest.raises(Refusal, match=r"expected a bot \(random, thinker, .*\), got 'shark'"):
+        player(next(iter(GAMES.values())), "shark")

@@ -125,7 +125,9 @@ class Guest:
             """() => {
               const table = document.querySelector('[data-game]');
               const actions = [...document.querySelectorAll('button[data-action]:not(:disabled)')];
-              return { n: table ? Number(table.dataset.n ?? -1) : -1, over: table?.dataset.over === 'true',
+              const step = [...document.querySelectorAll('[data-step]')].some(each => each.checkVisibility());
+              return { n: table ? Number(table.dataset.n ?? -1) : -1, step,
+                       beat: table?.dataset.beat ?? '', over: table?.dataset.over === 'true' && !step,
                        actions: actions.map(each => Number(each.dataset.action)) };
             }"""
         )
@@ -162,14 +164,22 @@ class Guest:
         self.page.keyboard.press("Enter")
 
 
+def until_over(*guests: Guest) -> Iterator[list[dict[str, Any]]]:
+    """What they see, again and again, until the game is over for all of them. It has to come to its end."""
+    until = time.monotonic() + GAME_S
+    states = [guest.now() for guest in guests]
+    while not all(state["over"] for state in states):
+        assert time.monotonic() < until, f"expected the game to end within {GAME_S} s, it stands at {states}"
+        yield states
+        states = [guest.now() for guest in guests]
+
+
 def play_on(guests: list[Guest], rng: Random, way: Way = "click", acts: int | None = None) -> int:
     """All of them in turn, until the game is over or so many acts were done; returns how many."""
-    done, until = 0, time.monotonic() + GAME_S
-    while acts is None or done < acts:
-        states = [guest.now() for guest in guests]
-        if all(state["over"] for state in states):
+    done = 0
+    for _ in until_over(*guests):
+        if acts is not None and done >= acts:
             break
-        assert time.monotonic() < until, f"expected the game to end, it stands at {states}"
         for guest in guests:
             done += guest.act(rng, way)
     return done

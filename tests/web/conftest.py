@@ -1,4 +1,7 @@
-"""One browser and one house for all tests of the screen that one process runs; a guest of its own for each."""
+"""One browser and one house for all tests of the screen that one process runs; a guest of its own for each.
+
+For this folder only, not for the whole session: while Playwright is open its event loop runs, and no other test of the
+process could run one of its own."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,13 +15,13 @@ from tests.web import browsing
 from tests.web.browsing import Guest
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with browsing.browser() as it:
         yield it
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with Running(tmp_path_factory.mktemp("screen") / "data", env=MANY) as it:
         yield it

@@ -45,10 +45,9 @@ def shots(there: Browser, url: str, into: Path, only: list[str], sizes: list[int
             guest = come(speed="step")
             guest.go(guest.lay(game, ["me", *["bot:mouse"] * 3]))
             for n, beat in enumerate(moments(guest, game)):
+                guest.page.wait_for_timeout(1500 if beat == "result" else 0)  # until all of it stands there
                 guest.page.screenshot(path=folder / f"{game}-{n:02}-{beat}-{theme}-{language}.png")
                 count += 1
-            guest.page.wait_for_timeout(1500)
-            guest.page.screenshot(path=folder / f"{game}-result-{theme}-{language}.png")
             guest.close()
     return count
 

@@ -8,13 +8,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from cheeseboard.games import GAMES, core
-from tests.web.browsing import LAPTOP, PHONE, Guest
+from tests.web.browsing import LAPTOP, PHONE, Guest, until_over
 
 ALL = sorted(GAMES)
 PLACES = ["/", *(f"/{place}/{game}" for game in ALL for place in ("new", "rules", "learn"))]
 TARGET_PX = 44
 WIDTHS = (320, 360, 768, 1440, 1920)
-BEATS = 60  # moments of one game that are looked at
 # What may be smaller than a finger: links inside a sentence (WCAG 2.5.8 excepts them too); of a box with a label the
 # label counts. Fifteen cards side by side leave 39 px on the smallest phones.
 SMALL = """least => [...document.querySelectorAll('button, a[href], input, select, [role=switch]')].filter(each => {
@@ -46,25 +45,20 @@ def accessible(lena: Guest, where: str) -> None:
 
 
 def moments(lena: Guest, game: str) -> Iterator[str]:
-    """One whole game, moment by moment: each beat waits for a tap."""
+    """One whole game, moment by moment: each beat waits for a tap. Of numbered ones the first."""
     rng = Random(game)
     seen: set[tuple[str, bool]] = set()
-    while len(seen) < BEATS:
-        now = lena.now()
-        beat = re.sub(
-            r"\W*\d+", "", lena.page.get_attribute("[data-game]", "data-beat") or ""
-        )  # of numbered ones the first
-        fresh = (beat, bool(now["actions"])) not in seen
-        seen.add((beat, bool(now["actions"])))
-        if fresh:
+    for (now,) in until_over(lena):
+        beat = re.sub(r"\W*\d+", "", now["beat"])
+        if (beat, bool(now["actions"])) not in seen:
+            seen.add((beat, bool(now["actions"])))
             yield beat
-        step = lena.page.locator("button[data-step]:visible")
-        if step.count():
-            lena.pressed(step.first)
-        elif now["over"]:
-            return
+        if now["step"]:
+            lena.pressed(lena.page.locator("[data-step]:visible").first)
         else:
             lena.act(rng, "click")
+    lena.page.get_by_role("heading", level=2).first.wait_for()
+    yield "result"
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -44,6 +44,21 @@ def test_files_with_a_hash_are_kept_for_ever_and_the_page_never(house):
     assert httpx.get(house.url + "/sw.js").headers["cache-control"] == "no-cache"
 
 
+def test_a_place_tells_at_once_what_it_will_load(house, guest):
+    """Every file that the screen of a table or of a page of rules asks for has been announced with the page."""
+    lena = guest()
+    for place in (f"/t/{lena.lay('geier')}", "/rules/maus", "/new/mausen"):
+        told = set(re.findall(r"</([^>]+)>", httpx.get(house.url + place).headers["link"]))
+        page = set(re.findall(r'(?:src|href)="/([^"]+)"', httpx.get(house.url + place).text))
+        asked: set[str] = set()
+        lena.page.on("request", lambda request, asked=asked: asked.add(request.url.removeprefix(house.url + "/")))
+        lena.page.goto(place, wait_until="networkidle")
+        loaded = {name for name in asked if name.startswith("assets/")}
+        assert loaded
+        assert loaded <= told | page, place
+        assert told <= loaded, place
+
+
 def test_it_can_be_installed(house):
     manifest = httpx.get(house.url + "/manifest.webmanifest")
     assert manifest.headers["content-type"].startswith("application/manifest+json")
@@ -56,7 +71,7 @@ def test_it_can_be_installed(house):
 def test_the_shell_is_there_without_a_network(guest):
     lena = guest()
     lena.page.goto("/")
-    lena.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    lena.page.wait_for_function("() => navigator.serviceWorker.getRegistration().then(it => it?.active != null)")
     lena.page.reload()
     lena.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     lena.offline = True
@@ -87,4 +102,4 @@ def test_the_screen_is_built():
 
 def test_every_place_is_told_of():
     told = re.findall(r"^\| `(/[^`]*)` \|", (WEB.parent / "docs" / "screen.md").read_text("utf-8"), re.MULTILINE)
-    assert {re.sub("GAME|CODE", "{key:str}", place) for place in told} == set(PLACES)
+    assert {re.sub("GAME|CODE", "{key}", place) for place in told} == set(PLACES)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from cheeseboard.games import GAMES, core
-from tests.web.browsing import PHONE, play_on
+from tests.web.browsing import PHONE, play_on, until_over
 
 ALL = sorted(GAMES)
 
@@ -16,7 +16,7 @@ def test_by_keyboard_only(guest, game):
     lena.go(lena.lay(game))
     focus_lost = "() => document.activeElement === document.body || document.activeElement === null"
     rng, acts = Random(game), 0
-    while not lena.now()["over"]:
+    for _ in until_over(lena):
         if lena.act(rng, "keys"):
             acts += 1
             if acts % 5 == 0 and lena.now()["actions"]:

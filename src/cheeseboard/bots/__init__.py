@@ -1,11 +1,16 @@
 """Who plays when nobody sits. A bot is a function; it sees a view and nothing else."""
 
-from typing import Protocol
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from cheeseboard.bots import simple
+from cheeseboard.games import core
 from cheeseboard.games.core import Game, Refusal, State
+
+LEVELS = ("mouse", "cat", "dog", "elephant")  # a child, a good casual player, a strong one, the best we can do
 
 
 class Bot(Protocol):
@@ -13,27 +18,31 @@ class Bot(Protocol):
         """Choose one of the seat's legal actions. The budget counts play-outs, not time: a seed repeats anywhere."""
 
 
-BOTS: dict[str, Bot] = {
-    "random": simple.random,
-    "thinker": simple.thinker,
-}
+class Player(NamedTuple):
+    """A bot, and how hard it thinks."""
+
+    choose: Bot
+    budget: int = 0  # play-outs for one choice; 0: it does not search, and answers at once
 
 
-LEVELS: dict[str, tuple[str, int]] = {  # how well a guest of the house plays: a bot and its budget of play-outs
-    "mouse": ("random", 0),
-    "cat": ("thinker", 16),
-    "dog": ("thinker", 48),
-    "elephant": ("thinker", 96),
-}
+ANYWHERE = {"random": Player(simple.random), "thinker": Player(simple.thinker, 24)}
 
 
-def bot(name: str) -> Bot:
-    """The bot of that name.
+@cache
+def players(game: Game) -> dict[str, Player]:
+    """Everybody who can play this game: those who play any, and those of the file here that has the game's name."""
+    own: dict[str, Player] = import_module(f"{__name__}.{core.name(game)}").PLAYERS
+    return {**ANYWHERE, **own}
 
-    >>> bot("shark")
+
+def player(game: Game, name: str) -> Player:
+    """The one of that name.
+
+    >>> from cheeseboard.games import GAMES
+    >>> player(GAMES["maus"], "shark")
     Traceback (most recent call last):
-    cheeseboard.games.core.Refusal: expected a bot (random, thinker), got 'shark'
+    cheeseboard.games.core.Refusal: expected a bot (random, thinker, mouse, cat, dog, elephant), got 'shark'
     """
-    if name not in BOTS:
-        raise Refusal(f"expected a bot ({', '.join(BOTS)}), got {name!r}")
-    return BOTS[name]
+    if name not in players(game):
+        raise Refusal(f"expected a bot ({', '.join(players(game))}), got {name!r}")
+    return players(game)[name]

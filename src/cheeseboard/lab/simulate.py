@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots import bot
+from cheeseboard.bots import player
 from cheeseboard.bots.simple import next_to_act
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import compile_for
@@ -28,7 +28,6 @@ from cheeseboard.table import Table
 GAMES_MOST = 10**12
 SEED_MOST = 2**63 - 1
 CORES_MOST = 1024
-BUDGET = 24  # play-outs a bot may use for one choice
 
 Tally = tuple[int, int, list[int], list[int]]  # games, moves, wins in SHARES and points of each seat
 
@@ -73,7 +72,7 @@ def simulate(
     if len(names) != seats:
         raise Refusal(f"expected one bot for each of {seats} seats, got {len(names)}")
     for name in names:
-        bot(name)
+        player(game, name)
     if set(names) == {"random"}:
         _random_slice(
             game, core.blank(game, seats, **options).records(), 0, 1, seed
@@ -147,6 +146,7 @@ def _bots_slice(
 def bots_game(game: Game, seats: int, names: Sequence[str], seed: Sequence[int], options: dict[str, Any]) -> Tally:
     """One game of bots at a real table."""
     rng = np.random.default_rng(seed)
+    bots = [player(game, name) for name in names]
     table = Table(game, seats, rng, **options)
     seat, moves = LUCK, 0
     while not table.over:
@@ -154,7 +154,8 @@ def bots_game(game: Game, seats: int, names: Sequence[str], seed: Sequence[int],
         if seat == CLOCK:
             table.play(CLOCK, table.legal(CLOCK)[0])
         else:
-            table.play(seat, bot(names[seat])(game, table.view(seat), seat, rng, BUDGET))
+            who = bots[seat]
+            table.play(seat, who.choose(game, table.view(seat), seat, rng, who.budget))
             moves += 1
     place = list(game.rank(table.state))
     share = SHARES // place.count(1)

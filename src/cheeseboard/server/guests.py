@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from cheeseboard.bots import BOTS, LEVELS
+from cheeseboard.bots import players
 from cheeseboard.games import GAMES
 from cheeseboard.games.core import State
 
@@ -28,13 +28,13 @@ class Thinkers(Protocol):
 
 def think(game: str, level: str, view: dict[str, Any], seat: int, seed: int) -> int:
     """The same answer for the same question on every machine."""
-    name, budget = LEVELS[level]
     module = GAMES[game]
-    return int(BOTS[name](module, State(module.STATE, view), seat, np.random.default_rng(seed), budget))
+    bot = players(module)[level]
+    return int(bot.choose(module, State(module.STATE, view), seat, np.random.default_rng(seed), bot.budget))
 
 
 def at_once(game: str, view: dict[str, Any], seat: int, seed: int) -> int:
-    return think(game, "mouse", view, seat, seed)
+    return think(game, "random", view, seat, seed)
 
 
 class Workers:
@@ -48,7 +48,10 @@ class Workers:
     def choose(
         self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, done: Callable[[int], None]
     ) -> None:
-        if LEVELS[level][1] == 0 or self.waiting >= WAITING:
+        if players(GAMES[game])[level].budget == 0:
+            self.loop.call_soon(done, think(game, level, view, seat, seed))
+            return
+        if self.waiting >= WAITING:
             self.loop.call_soon(done, at_once(game, view, seat, seed))
             return
         self.waiting += 1

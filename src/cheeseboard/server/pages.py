@@ -1,6 +1,7 @@
 """Plain pages: the API described for people, and the screen's files when they are built."""
 
 import gzip
+import json
 import mimetypes
 from functools import cache
 from html import escape
@@ -8,19 +9,31 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from litestar import MediaType, Request, Response, get
+from litestar import MediaType, Response, get
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
+from cheeseboard.games import GAMES
+from cheeseboard.server.asking import Asking, door_of
+
 SCREEN = Path(str(files("cheeseboard"))) / "screen"  # what `make play` builds from web/
-PLACES = ["/", *("/t/{key:str}" + more for more in ("", "/tv", "/replay")), "/new/{key:str}", "/rules/{key:str}"]
-PLACES += ["/learn/{key:str}", "/mat/{key:str}"]  # all of them the screen's
+PLACES = {  # the screen's, and which of its files draws them
+    "/": "Lobby",
+    "/t/{key}": "Table",
+    "/t/{key}/tv": "Tv",
+    "/t/{key}/replay": "Replay",
+    "/new/{key}": "Lay",
+    "/rules/{key}": "Rules",
+    "/learn/{key}": "Learn",
+    "/mat/{key}": "Mat",
+}
+MANIFEST = "parts.json"  # which built file comes from which source
 YEAR_S = 365 * 24 * 3600
 
 
 class Docs(OpenAPIRenderPlugin):
     """The OpenAPI description as one page without any script: readable everywhere, nothing fetched from elsewhere."""
 
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # noqa: ARG002
+    def render(self, request: Asking, openapi_schema: dict[str, Any]) -> bytes:  # noqa: ARG002
         parts = [
             f"<h1>{escape(openapi_schema['info']['title'])} {escape(openapi_schema['info']['version'])}</h1>",
             f"<p>{escape(openapi_schema['info']['description'])}</p>",
@@ -91,7 +104,7 @@ def built(name: str) -> File:
     return File(plain, gzip.compress(plain, mtime=0) if text else b"", f"{kind}; charset=utf-8" if text else kind)
 
 
-def served(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+def served(request: Asking, name: str) -> Response[bytes]:
     file = built(name)
     for_ever = name.startswith("assets/")  # their names change with what is in them
     headers = {
@@ -103,11 +116,37 @@ def served(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
     return Response(file.plain, media_type=file.kind, headers=headers)
 
 
-@get(PLACES, media_type=MediaType.HTML, include_in_schema=False)
-async def front(request: Request[Any, Any, Any], key: str = "") -> Response[Any]:
+@cache
+def needed(place: str, game: str) -> str:
+    """What this place will load, told before its script can ask: the files come side by side, not one by one."""
+    manifest = json.loads((SCREEN / MANIFEST).read_bytes())
+    wanted = [f"src/routes/{PLACES[place]}.svelte", f"src/made/{game}.json", f"src/games/{game}/index.ts"]
+    found: dict[str, None] = {}  # in the order they were found
+
+    def take(name: str) -> None:
+        if name in manifest and name not in found:
+            found[name] = None
+            for other in manifest[name].get("imports", ()):
+                take(other)
+
+    for name in wanted:
+        take(name)
+    scripts = [f"</{manifest[name]['file']}>; rel=modulepreload" for name in found]
+    styles = [
+        f"</{style}>; rel=preload; as=style; crossorigin" for name in found for style in manifest[name].get("css", ())
+    ]
+    return ", ".join([*scripts, *styles])
+
+
+@get([place.replace("{key}", "{key:str}") for place in PLACES], media_type=MediaType.HTML, include_in_schema=False)
+async def front(request: Asking, key: str = "") -> Response[Any]:
     """The screen; without one, where to find the way in for programs."""
     if (SCREEN / "index.html").is_file():
-        return served(request, "index.html")
+        answer = served(request, "index.html")
+        room = door_of(request).house.rooms.get(key)
+        game = room.record.game if room else key
+        answer.headers["link"] = needed(request.scope["path_template"], game if game in GAMES else "")
+        return answer
     where = f"<p>Table <code>{escape(key)}</code> is here.</p>" if key else ""
     return Response(
         page(
@@ -122,7 +161,7 @@ FILES = sorted(path.relative_to(SCREEN).as_posix() for path in SCREEN.rglob("*")
 
 
 @get([f"/{name}" for name in FILES] or "/index.html", include_in_schema=False)
-async def screen_file(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def screen_file(request: Asking) -> Response[bytes]:
     return served(request, request.scope["path"].removeprefix("/"))
 
 

@@ -12,7 +12,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.panel import Panel
 
-from cheeseboard.bots import Bot, bot, simple
+from cheeseboard.bots import Player, player
 from cheeseboard.games import core
 from cheeseboard.games.core import CLOCK, Event, Game, Refusal
 from cheeseboard.games.texts import action_name, sentence, texts
@@ -20,7 +20,6 @@ from cheeseboard.table import Log, Step, Table
 from cheeseboard.terminal.race import race
 
 YOU = 0
-BUDGET = 24  # play-outs of a bot for one choice
 
 
 class Left(Exception):
@@ -30,7 +29,7 @@ class Left(Exception):
 def sit_down(game: Game, seats: int, bot_name: str, language: str, seed: int | None, options: dict[str, Any]) -> Log:
     """Play one game to its end, or until the person leaves; its log."""
     rng = np.random.default_rng(secrets.randbits(63) if seed is None else seed)
-    seat = Seat(Table(game, seats, rng, **options), YOU, language, bot(bot_name), rng)
+    seat = Seat(Table(game, seats, rng, **options), YOU, language, player(game, bot_name), rng)
     try:
         seat.play()
     except (Left, EOFError):
@@ -58,10 +57,15 @@ class Seat:
     """What one seat sees and is asked."""
 
     def __init__(
-        self, table: Table, you: int, language: str, choose: Bot | None = None, rng: np.random.Generator | None = None
+        self,
+        table: Table,
+        you: int,
+        language: str,
+        bot: Player | None = None,
+        rng: np.random.Generator | None = None,
     ) -> None:
         self.table, self.game, self.you, self.language = table, table.game, you, language
-        self.choose, self.rng = choose or simple.random, rng or np.random.default_rng()
+        self.bot, self.rng = bot or player(table.game, "random"), rng or np.random.default_rng()
         self.texts = texts(table.game, language)
         self.words = tomllib.loads((files(__package__) / f"{language}.toml").read_text("utf-8"))
         others = iter(self.words["names"])
@@ -89,7 +93,7 @@ class Seat:
         self.show_result()
 
     def bot_action(self, seat: int) -> int:
-        return self.choose(self.game, self.table.view(seat), seat, self.rng, BUDGET)
+        return self.bot.choose(self.game, self.table.view(seat), seat, self.rng, self.bot.budget)
 
     def ask(self) -> int:
         """Draw the table and let the person choose."""
