@@ -3,6 +3,7 @@
  * other. A table that is played and a game that is told again do this alike.
  */
 import type { Deal, Event, Said, View } from "../made/messages.ts";
+import { atOnce } from "./motion.ts";
 import { prefs } from "./prefs.svelte.ts";
 import { play as sound, type Cue } from "./sound.ts";
 
@@ -67,6 +68,7 @@ export class Show<R = unknown> {
       // nothing to move from, or nobody who wants to see it move
       clearTimeout(this.timer);
       this.beats = [];
+      if (!before) atOnce();
       this.begin(end);
       return;
     }

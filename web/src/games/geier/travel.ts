@@ -11,8 +11,8 @@ interface Way {
 }
 
 export function travel(node: Element, { place, time = 320, delay = 0, arc = 0 }: Way): TransitionConfig {
-  const there = document.querySelector(place)?.getBoundingClientRect();
-  if (!there || !ms(1)) return { duration: 0 };
+  const there = ms(1) && document.querySelector(place)?.getBoundingClientRect();
+  if (!there) return { duration: 0 };
   const here = node.getBoundingClientRect();
   const x = there.x + there.width / 2 - here.x - here.width / 2;
   const y = there.y + there.height / 2 - here.y - here.height / 2;
