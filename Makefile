@@ -2,7 +2,7 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: play test check bench crash evenings shots lighthouse made screen lock golden clean
+.PHONY: play test check bench crash evenings shots lighthouse frames made screen lock golden clean
 
 play: $(VENV)/play screen     ## open the house: prints the address and a code to join
 	$(VENV)/bin/cheeseboard serve
@@ -38,6 +38,9 @@ shots: $(VENV)/dev screen     ## pictures of every place and every moment of eve
 
 lighthouse: $(VENV)/dev screen ## the screen's marks, as a phone sees it
 	$(PYTHON) -m tests.web.lighthouse
+
+frames: $(VENV)/dev screen    ## how smoothly the tables move
+	$(PYTHON) -m tests.web.frames
 
 made: $(VENV)/dev             ## write what the screen has from the house anew: types, texts, facts
 	$(PYTHON) tools/made.py

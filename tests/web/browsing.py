@@ -77,7 +77,9 @@ class Guest:
             self.foreign.append(address)
 
     def _heard(self, kind: str, text: str) -> None:
-        expected = (self.offline and "net::ERR" in text) or "WebSocket" in text or "Failed to load resource" in text
+        away = ("net::ERR", "when fetching the script")
+        expected = (self.offline and any(each in text for each in away)) or "WebSocket" in text
+        expected |= "Failed to load resource" in text
         if kind in {"error", "warning"} and not expected:
             self.troubles.append(f"{kind}: {text}")
 

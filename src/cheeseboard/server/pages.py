@@ -16,15 +16,16 @@ from cheeseboard.games import GAMES
 from cheeseboard.server.asking import Asking, door_of
 
 SCREEN = Path(str(files("cheeseboard"))) / "screen"  # what `make play` builds from web/
-PLACES = {  # the screen's, and which of its files draws them
-    "/": "Lobby",
-    "/t/{key}": "Table",
-    "/t/{key}/tv": "Tv",
-    "/t/{key}/replay": "Replay",
-    "/new/{key}": "Lay",
-    "/rules/{key}": "Rules",
-    "/learn/{key}": "Learn",
-    "/mat/{key}": "Mat",
+DRAWN = ("made/GAME.json", "games/GAME/index.ts")  # a game's words and its drawing
+PLACES = {  # the screen's, and the sources they need, the one that draws the place first
+    "/": ("routes/Lobby.svelte",),
+    "/t/{key}": ("routes/Table.svelte", *DRAWN),
+    "/t/{key}/tv": ("routes/Tv.svelte", *DRAWN),
+    "/t/{key}/replay": ("routes/Replay.svelte", *DRAWN),
+    "/new/{key}": ("routes/Lay.svelte", DRAWN[0]),
+    "/rules/{key}": ("routes/Rules.svelte", DRAWN[0]),
+    "/learn/{key}": ("routes/Learn.svelte", *DRAWN),
+    "/mat/{key}": ("routes/Mat.svelte",),
 }
 MANIFEST = "parts.json"  # which built file comes from which source
 YEAR_S = 365 * 24 * 3600
@@ -118,24 +119,24 @@ def served(request: Asking, name: str) -> Response[bytes]:
 
 @cache
 def needed(place: str, game: str) -> str:
-    """What this place will load, told before its script can ask: the files come side by side, not one by one."""
+    """What this place will load, told before its script can ask: the files come side by side, not one by one.
+
+    Of styles only the place's own: a game's are asked for later, and a browser complains about what waits too long."""
     manifest = json.loads((SCREEN / MANIFEST).read_bytes())
-    wanted = [f"src/routes/{PLACES[place]}.svelte", f"src/made/{game}.json", f"src/games/{game}/index.ts"]
-    found: dict[str, None] = {}  # in the order they were found
+    found: dict[str, list[str]] = {}  # sources and their styles, in the order they were found
 
     def take(name: str) -> None:
         if name in manifest and name not in found:
-            found[name] = None
+            found[name] = manifest[name].get("css", [])
             for other in manifest[name].get("imports", ()):
                 take(other)
 
-    for name in wanted:
+    own, *later = (f"src/{source}".replace("GAME", game) for source in PLACES[place])
+    take(own)
+    styles = [f"</{style}>; rel=preload; as=style; crossorigin" for css in found.values() for style in css]
+    for name in later:
         take(name)
-    scripts = [f"</{manifest[name]['file']}>; rel=modulepreload" for name in found]
-    styles = [
-        f"</{style}>; rel=preload; as=style; crossorigin" for name in found for style in manifest[name].get("css", ())
-    ]
-    return ", ".join([*scripts, *styles])
+    return ", ".join([*(f"</{manifest[name]['file']}>; rel=modulepreload" for name in found), *styles])
 
 
 @get([place.replace("{key}", "{key:str}") for place in PLACES], media_type=MediaType.HTML, include_in_schema=False)

@@ -1,6 +1,6 @@
 /** The games' drawings, found by their folders and loaded when a table needs them. */
 import type { Component } from "svelte";
-import type { Event } from "../made/messages.ts";
+import type { Event, Story } from "../made/messages.ts";
 import type { Choreography, Room } from "../lib/room.svelte.ts";
 import type { Made } from "../lib/words.svelte.ts";
 
@@ -24,6 +24,11 @@ export interface Screen<R = unknown> extends Choreography<R> {
   /** Felt and dock: two elements, `.felt.felt--mat` and `.dock`. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   Table: Component<any>;
+  /** What a seat has won, small, below its name at the end. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  Won: Component<any>;
+  /** What the whole game tells about whoever played it. */
+  Mind?: Component<{ story: Story }>;
   /** Below the title: "Round 6 of 15". */
   progress?(view: R): string;
   telling?: Telling;

@@ -9,7 +9,8 @@ class Update {
   async register() {
     if (!("serviceWorker" in navigator) || import.meta.env.DEV) return; // plain http in the home network has none
     await new Promise((idle) => setTimeout(idle, QUIET_MS)); // first what is to be seen, then what is to be kept
-    const found = await navigator.serviceWorker.register(script("/sw.js"));
+    const found = await navigator.serviceWorker.register(script("/sw.js")).catch(() => null);
+    if (!found) return; // no network just now; the next visit keeps it
     const look = () => {
       if (found.waiting && navigator.serviceWorker.controller) this.waiting = found.waiting;
     };

@@ -4,6 +4,7 @@ import { own } from "../../lib/words.svelte.ts";
 import type { Screen } from "../index.ts";
 import { beats } from "./beats.ts";
 import Table from "./Table.svelte";
+import Won from "./Won.svelte";
 import { words } from "./words.ts";
 
 /** The log tells what became of each mouse. Who has acted is told by the paws, and what was drawn by nothing. */
@@ -12,6 +13,7 @@ const logged = (event: Event): Event | null => (PASSING.has(event.kind) ? null :
 
 export default {
   Table,
+  Won,
   beats,
   logged,
   sealed: true, // only a calm table waits for the last one's choice; a race waits for nobody

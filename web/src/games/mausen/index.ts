@@ -4,9 +4,11 @@ import { beats } from "./beats.ts";
 import { CARDS, left, type Scene } from "./scene.ts";
 import Table from "./Table.svelte";
 import { telling } from "./telling.ts";
+import Won from "./Won.svelte";
 
 export default {
   Table,
+  Won,
   beats,
   telling,
   sealed: true,

@@ -5,10 +5,12 @@ import { beats, logged } from "./beats.ts";
 import { LAPS } from "./cards.ts";
 import Table from "./Table.svelte";
 import { telling } from "./telling.ts";
+import Won from "./Won.svelte";
 import { words } from "./words.ts";
 
 export default {
   Table,
+  Won,
   beats,
   logged,
   telling,
