@@ -4,7 +4,6 @@ One folder for each size; the name of a file says the rest. With arguments: only
 
 import argparse
 import tempfile
-from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -21,34 +20,36 @@ SIZES = ((360, 740), (768, 1024), (1440, 900), (1920, 1080))
 
 def shots(there: Browser, url: str, into: Path, only: list[str], sizes: list[int]) -> int:
     count = 0
-    for (width, height), theme, language in product(SIZES, ("light", "dark"), ("de", "en")):
+    for place in (place for place in PLACES if wanted(place, only)):
+        guest = Guest(there, url, touch=True)
+        guest.page.goto(place)
+        guest.page.wait_for_selector("h1")
+        guest.page.wait_for_timeout(400)
+        count += pictures(guest, into, place.strip("/").replace("/", "-") or "lobby", sizes, full_page=True)
+        guest.close()
+    for game in (game for game in GAMES if wanted(game, only)):
+        guest = Guest(there, url, touch=True, speed="step")
+        guest.go(guest.lay(game, ["me", *["bot:mouse"] * 3]))
+        for n, beat in enumerate(moments(guest, game)):
+            guest.page.wait_for_timeout(1500 if beat == "result" else 0)  # until all of it stands there
+            count += pictures(guest, into, f"{game}-{n:02}-{beat}", sizes, full_page=False)
+        guest.close()
+    return count
+
+
+def pictures(guest: Guest, into: Path, name: str, sizes: list[int], *, full_page: bool) -> int:
+    """The same moment in every language, theme and size."""
+    page, count = guest.page, 0
+    for language, theme, (width, height) in product(("en", "de"), ("dark", "light"), SIZES):
         if sizes and width not in sizes:
             continue
         folder = into / f"{width}x{height}"
         folder.mkdir(parents=True, exist_ok=True)
-
-        size = {"width": width, "height": height}
-        come = partial(Guest, there, url, language=language, theme=theme, viewport=size, touch=width < 900)
-
-        for place in PLACES:
-            if not wanted(place, only):
-                continue
-            guest = come()
-            guest.page.goto(place)
-            guest.page.wait_for_selector("h1")
-            guest.page.wait_for_timeout(400)
-            name = place.strip("/").replace("/", "-") or "lobby"
-            guest.page.screenshot(path=folder / f"{name}-{theme}-{language}.png", full_page=True)
-            guest.close()
-            count += 1
-        for game in filter(lambda game: wanted(game, only), GAMES):
-            guest = come(speed="step")
-            guest.go(guest.lay(game, ["me", *["bot:mouse"] * 3]))
-            for n, beat in enumerate(moments(guest, game)):
-                guest.page.wait_for_timeout(1500 if beat == "result" else 0)  # until all of it stands there
-                guest.page.screenshot(path=folder / f"{game}-{n:02}-{beat}-{theme}-{language}.png")
-                count += 1
-            guest.close()
+        page.evaluate("language => document.querySelector(`.lang [lang=${language}]`).click()", language)
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        page.set_viewport_size({"width": width, "height": height})
+        page.screenshot(path=folder / f"{name}-{theme}-{language}.png", full_page=full_page)
+        count += 1
     return count
 
 
