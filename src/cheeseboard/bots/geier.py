@@ -67,7 +67,7 @@ def tiers(game: Game, view: State, seat: int, rng: np.random.Generator, budget: 
 def mouse(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
     """A child: much for much and little for little, roughly, and without looking at what the others hold."""
     hand = members(game.legal(view, seat))
-    about = rank_of_pot(view) + rng.normal(0, 0.35 * view.cards)
+    about = rank_of_pot(view) + float(rng.normal(0, 0.35 * view.cards))
     return hand[min(max(round(about), 0), len(hand) - 1)]
 
 
@@ -75,7 +75,7 @@ def cat(game: Game, view: State, seat: int, rng: np.random.Generator, budget: in
     """Thinks none, one or two steps ahead, looks at what the others can still bid, and is not always exact."""
     hand = members(game.legal(view, seat))
     meant = bid_of_level(view, seat, int(rng.choice(DEEPEST + 1, p=CAT_DEPTH)), hand)
-    about = hand.index(meant) + rng.normal(0, 0.1 * len(hand))
+    about = hand.index(meant) + float(rng.normal(0, 0.1 * len(hand)))
     return hand[min(max(round(about), 0), len(hand) - 1)]
 
 
