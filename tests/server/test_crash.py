@@ -191,7 +191,7 @@ def test_the_store_fails_while_the_house_opens(nest: Nest, postgresql: Cluster, 
 def test_bots_do_not_outlive_a_killed_house(tmp_path: Path):
     async def play() -> None:
         async with Client(house.url, "Ann") as ann:
-            table = await ann.lay("geier", ["me", "bot:cat"], options={"cards": 4})
+            table = await ann.lay("geier", ["me", "bot:elephant"], options={"cards": 4})
             async with ann.play(table) as seat:
                 await play_on(seat, Random(1))
 

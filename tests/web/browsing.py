@@ -142,10 +142,8 @@ class Guest:
             self.page.wait_for_timeout(20)
             return False
         if way == "keys":
-            self.press(rng)
-        else:
-            return self.pressed(self.page.locator(f'button[data-action="{rng.choice(actions)}"]').first, way)
-        return True
+            return self.press(rng)
+        return self.pressed(self.page.locator(f'button[data-action="{rng.choice(actions)}"]').first, way)
 
     def pressed(self, button: Locator, way: Way = "click") -> bool:
         """False if it was gone before the finger came: somebody else was quicker."""
@@ -155,15 +153,19 @@ class Guest:
             return False
         return True
 
-    def press(self, rng: Random) -> None:
-        """Tab to the moves, arrows to one of them, Enter."""
+    def press(self, rng: Random) -> bool:
+        """Tab to the moves, arrows to one of them, Enter. False if they were gone before: Enter is for moves only."""
+        on_a_move = "document.activeElement?.hasAttribute('data-action') ?? false"
         for _ in range(40):
-            if self.page.evaluate("document.activeElement?.hasAttribute('data-action') ?? false"):
+            if self.page.evaluate(on_a_move):
                 break
             self.page.keyboard.press("Tab")
         for _ in range(rng.randrange(4)):
             self.page.keyboard.press(rng.choice(["ArrowRight", "ArrowLeft", "ArrowDown"]))
+        if not self.page.evaluate(on_a_move):
+            return False
         self.page.keyboard.press("Enter")
+        return True
 
 
 def until_over(*guests: Guest) -> Iterator[list[dict[str, Any]]]:

@@ -61,7 +61,7 @@ def test_a_game_is_told_again(guest, house, game):
         assert lena.page.evaluate(SMALL, TARGET_PX) == []
     lena.page.get_by_role("button", name="Speed: 1 times").click()
     lena.page.get_by_role("button", name="Play", exact=True).click()
-    at(acts // 2 + 2)
+    lena.page.wait_for_function("n => Number(document.querySelector('[data-game]').dataset.n) > n", arg=acts // 2 + 1)
     lena.page.get_by_role("button", name="Pause").click()
 
 
