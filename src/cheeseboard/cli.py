@@ -51,21 +51,13 @@ def parser() -> Parser:
     games.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
     games.set_defaults(run=show_games)
 
-    many = commands.add_parser("simulate", help="play many games at once and count who wins")
-    many.add_argument("game", metavar="GAME", help=", ".join(GAMES))
-    many.add_argument("--seats", type=whole, metavar="N", help="number of players; the fewest if not given")
-    many.add_argument("--games", type=whole, default=100_000, metavar="K", help="how many games (100000)")
-    many.add_argument("--seed", type=whole, default=0, metavar="S", help="the same seed gives the same games (0)")
-    many.add_argument("--bots", default="", metavar="A,B,..", help="a bot for each seat; random if not given")
-    many.add_argument("--cores", type=whole, metavar="C", help="use so many cores; all if not given")
-    add_options(many)
-    many.add_argument("--json", action="store_true", help="print one JSON object")
-    many.set_defaults(run=run_simulate)
+    add_lab(commands)
 
     one = commands.add_parser("play", help="sit down at a table in the terminal, against bots")
     one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
     one.add_argument("--seats", type=whole, metavar="N", help="number of players; three if not given")
-    one.add_argument("--bots", default="cat", metavar="BOT", help="who sits at the other seats (cat)")
+    one.add_argument("--bots", default="cat", metavar="BOT", help="who sits at the other seats, or FILE.py (cat)")
+    add_seconds(one)
     one.add_argument("--seed", type=whole, metavar="S", help="a seed for luck and bots, to play the same game again")
     one.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
     add_options(one)
@@ -86,6 +78,52 @@ def parser() -> Parser:
     check.add_argument("--receipt", type=Path, action="append", default=[], metavar="R", help="a player's own receipt")
     check.set_defaults(run=run_verify)
     return top
+
+
+def add_lab(commands: Any) -> None:
+    """Many games at once."""
+    many = commands.add_parser("simulate", help="play many games at once and count who wins")
+    many.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    many.add_argument("--seats", type=whole, metavar="N", help="number of players; the fewest if not given")
+    many.add_argument("--games", type=whole, default=100_000, metavar="K", help="how many games (100000)")
+    many.add_argument("--seed", type=whole, default=0, metavar="S", help="the same seed gives the same games (0)")
+    many.add_argument(
+        "--bots", default="", metavar="A,B,..", help="a bot or FILE.py for each seat; random if not given"
+    )
+    add_seconds(many)
+    many.add_argument("--cores", type=whole, metavar="C", help="use so many cores; all if not given")
+    add_options(many)
+    many.add_argument("--json", action="store_true", help="print one JSON object")
+    many.set_defaults(run=run_simulate)
+
+    rated = commands.add_parser("arena", help="let bots play all against all, and rate them")
+    rated.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    rated.add_argument(
+        "--bots", default="", metavar="A,B,..", help="two or more, by name or as FILE.py; the four levels if not given"
+    )
+    rated.add_argument("--seats", type=whole, metavar="N", help="number of players; the fewest if not given")
+    rated.add_argument("--games", type=whole, default=1000, metavar="K", help="so many games at least (1000)")
+    rated.add_argument(
+        "--until", type=number, metavar="WIDTH", help="play on until no rating's interval is wider than so many points"
+    )
+    rated.add_argument("--seed", type=whole, default=0, metavar="S", help="the same seed, the same games (0)")
+    rated.add_argument("--count", default="places", metavar="WHAT", help="rate by all places, or by wins only (places)")
+    add_seconds(rated)
+    rated.add_argument("--cores", type=whole, metavar="C", help="use so many cores; all if not given")
+    add_options(rated)
+    rated.add_argument("--json", action="store_true", help="print one JSON object")
+    rated.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw the ratings with their intervals")
+    rated.set_defaults(run=run_arena)
+
+    known = commands.add_parser("solve", help="solve a small game exactly: values, best mixes, sure bids")
+    known.add_argument("game", metavar="GAME", help="a game that can be solved")
+    known.add_argument("--cards", type=whole, metavar="N", help="with so many cards")
+    known.add_argument("--prizes", metavar="P,Q,..", help="for these prizes; --prizes=-1,.. if the first is below 0")
+    known.add_argument("--aim", default="points", metavar="AIM", help="what counts: points, or to win (points)")
+    known.add_argument("--cores", type=whole, metavar="C", help="use so many cores; all if not given")
+    add_options(known)
+    known.add_argument("--json", action="store_true", help="print one JSON object")
+    known.set_defaults(run=run_solve)
 
 
 def add_house(commands: Any) -> None:
@@ -134,6 +172,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_seconds(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seconds", type=number, default=10.0, metavar="T", help="for a choice of a FILE.py (10)")
+
+
 def add_data(command: argparse.ArgumentParser) -> None:
     command.add_argument("--data", metavar="DIR", help="folder for everything that must last (cheeseboard-data)")
 
@@ -143,6 +185,13 @@ def whole(word: str) -> int:
         return int(word)
     except ValueError:
         raise argparse.ArgumentTypeError(f"expected a whole number, got {word!r}") from None
+
+
+def number(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a number, got {word!r}") from None
 
 
 def find(name: str) -> Game:
@@ -200,6 +249,7 @@ def run_simulate(asked: argparse.Namespace) -> None:
             asked.games,
             asked.seed,
             bots=[name for name in asked.bots.split(",") if name],
+            limit_s=asked.seconds,
             cores=asked.cores,
             progress=progress,
             **chosen(game, asked.option),
@@ -213,13 +263,65 @@ def run_simulate(asked: argparse.Namespace) -> None:
         print(f"seat {seat} ({result.bots[seat]}): wins {share:.2%}, {score:+.2f} points")
 
 
+def run_arena(asked: argparse.Namespace) -> None:
+    from cheeseboard.bots import LEVELS
+    from cheeseboard.lab.arena import arena
+    from cheeseboard.lab.progress import bar
+    from cheeseboard.lab.standings import drawing, text
+
+    game = find(asked.game)
+    if asked.plot is not None:
+        plot(asked.plot)  # before hours of games, not after them
+    with bar(asked.games, f"arena of {asked.game}") as progress:
+        result = arena(
+            game,
+            [name for name in asked.bots.split(",") if name] or LEVELS,
+            asked.games,
+            asked.seed,
+            seats=asked.seats,
+            until=asked.until,
+            count=asked.count,
+            limit_s=asked.seconds,
+            cores=asked.cores,
+            progress=progress,
+            **chosen(game, asked.option),
+        )
+    print(json.dumps(dataclasses.asdict(result)) if asked.json else text(result), end="\n" if asked.json else "")
+    if asked.plot is not None:
+        plot(asked.plot, drawing(result))
+
+
+def plot(path: Path, drawing: str = "") -> None:
+    """Write it; without a drawing, only see whether it could be written."""
+    if path.suffix != ".svg":
+        raise Refusal(f"expected a plot as FILE.svg, got {str(path)!r}")
+    try:
+        with path.open("w" if drawing else "a", encoding="utf-8") as file:
+            file.write(drawing)
+    except OSError as error:
+        raise Refusal(f"expected a file that can be written, got {str(path)!r}: {error.strerror}") from None
+
+
+def run_solve(asked: argparse.Namespace) -> None:
+    from cheeseboard.lab.progress import bar
+    from cheeseboard.lab.solve import solver
+
+    game = find(asked.game)
+    solve = solver(game)
+    short = {"cards": asked.cards, "prizes": asked.prizes}  # for --option cards=.. and so on
+    words = [*asked.option, *(f"{name}={value}" for name, value in short.items() if value is not None)]
+    with bar(1, f"solving {asked.game}") as progress:
+        solution = solve(asked.aim, asked.cores, progress, **chosen(game, words))
+    print(json.dumps(solution.facts()) if asked.json else "\n".join(solution.lines()))
+
+
 def run_play(asked: argparse.Namespace) -> None:
     from cheeseboard.terminal import sit_down
 
     game = find(asked.game)
     least, most = core.about(game)["players"]
     seats = min(max(3, least), most) if asked.seats is None else asked.seats
-    log = sit_down(game, seats, asked.bots, asked.language, asked.seed, chosen(game, asked.option))
+    log = sit_down(game, seats, asked.bots, asked.language, asked.seed, chosen(game, asked.option), asked.seconds)
     if asked.save:
         try:
             Path(asked.save).write_text(log.dump() + "\n", "utf-8")

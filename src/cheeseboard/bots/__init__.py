@@ -1,5 +1,6 @@
 """Who plays when nobody sits. A bot is a function; it sees a view and nothing else."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple, Protocol
@@ -8,7 +9,9 @@ import numpy as np
 
 from cheeseboard.bots import simple
 from cheeseboard.games import core
-from cheeseboard.games.core import Game, Refusal, State
+from cheeseboard.games.core import Event, Game, Refusal, State
+
+Past = Sequence[Sequence[Event]]
 
 LEVELS = ("mouse", "cat", "dog", "elephant")  # a child, a good casual player, a strong one, the best we can do
 
@@ -18,11 +21,31 @@ class Bot(Protocol):
         """Choose one of the seat's legal actions. The budget counts play-outs, not time: a seed repeats anywhere."""
 
 
+class Listener(Protocol):
+    def __call__(
+        self, game: Game, view: State, seat: int, rng: np.random.Generator, budget: int, *, past: Past = ()
+    ) -> int:
+        """The same, for a bot that learns from this game: `past` is what the seat was told, act by act."""
+
+
+class Delay(Protocol):
+    def __call__(self, game: Game, view: State, seat: int, rng: np.random.Generator) -> float:
+        """After how many seconds it acts."""
+
+
 class Player(NamedTuple):
     """A bot, and how hard it thinks."""
 
-    choose: Bot
+    choose: Bot | Listener
     budget: int = 0  # play-outs for one choice; 0: it does not search, and answers at once
+    past: bool = False  # whether it is told what happened before
+    delay: Delay | None = None  # in real time: when it does what it chooses by the same dice
+
+
+def ask(who: Player, game: Game, view: State, seat: int, rng: np.random.Generator, past: Past) -> int:
+    """What the player chooses."""
+    more = {"past": past} if who.past else {}
+    return who.choose(game, view, seat, rng, who.budget, **more)
 
 
 ANYWHERE = {"random": Player(simple.random), "thinker": Player(simple.thinker, 24)}

@@ -39,17 +39,24 @@ def compile_for(game: Game, driver: Any) -> Any:
     return compiler.machine_code(driver, {"game": compiler.module})
 
 
-class _Compiler:
+@cache
+def machine_code(function: Any) -> Any:
+    """A plain function that needs no game, compiled with all functions it uses."""
+    return _tools().machine_code(function)
+
+
+@cache
+def _tools() -> "_Tools":
+    return _Tools(_writable(_folder_of_sources() / "plain"), inline=False)
+
+
+class _Tools:
     """Makes machine code of plain functions and of all functions they use."""
 
-    def __init__(self, game: Game, *, inline: bool) -> None:
+    def __init__(self, folder: str, *, inline: bool) -> None:
         self.inline = inline
-        self.folder = _folder(game, inline=inline)
+        self.folder = folder
         self.made = dict(_instructions())
-        self.module = ModuleType(game.__name__)
-        names = {"odds": one, "EVEN": not hasattr(game, "odds"), **vars(game)}
-        for name, value in names.items():
-            setattr(self.module, name, self.machine_code(value) if isinstance(value, FunctionType) else value)
 
     def machine_code(self, function: FunctionType, more: dict[str, Any] | None = None) -> Any:
         """The function in a world where every function it uses is machine code, and where `more` is known."""
@@ -71,15 +78,24 @@ class _Compiler:
         return self.made[function]
 
 
+class _Compiler(_Tools):
+    """The same for the rules of a game."""
+
+    def __init__(self, game: Game, *, inline: bool) -> None:
+        super().__init__(_folder(game, inline=inline), inline=inline)
+        self.module = ModuleType(game.__name__)
+        names = {"odds": one, "EVEN": not hasattr(game, "odds"), **vars(game)}
+        for name, value in names.items():
+            setattr(self.module, name, self.machine_code(value) if isinstance(value, FunctionType) else value)
+
+
 def one(state: Any, action: int) -> int:  # noqa: ARG001
     return 1
 
 
 @cache
 def _folder(game: Game, *, inline: bool) -> str:
-    """Where the machine code of this game is kept: one folder for these sources, in it one for these very rules.
-
-    Empty if nothing can be written there: then nothing is kept, for numba would turn to a folder that goes stale."""
+    """Where the machine code of this game is kept: one folder for these sources, in it one for these very rules."""
     digest = hashlib.sha256()
     for label, value in sorted(vars(game).items()):
         if isinstance(value, FunctionType):
@@ -89,7 +105,13 @@ def _folder(game: Game, *, inline: bool) -> str:
         elif isinstance(value, np.ndarray):
             digest.update(label.encode() + value.tobytes())
     kind = "inline" if inline else "calls"  # numba's cache would not tell them apart
-    folder = _folder_of_sources() / f"{core.name(game)}-{kind}-{digest.hexdigest()[:16]}"
+    return _writable(_folder_of_sources() / f"{core.name(game)}-{kind}-{digest.hexdigest()[:16]}")
+
+
+def _writable(folder: Path) -> str:
+    """The folder, made if need be.
+
+    Empty if nothing can be written there: then nothing is kept, for numba would turn to a folder that goes stale."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()

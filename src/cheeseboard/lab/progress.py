@@ -12,8 +12,9 @@ PATIENCE_S = 2.0
 
 
 @contextmanager
-def bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
-    """Gives a function to be told how much is done. Until it is told for the first time, the bar only moves."""
+def bar(total: int, what: str) -> Iterator[Callable[..., None]]:
+    """Gives a function to be told how much is done, and of how much if that has changed. Until it is told for the first
+    time, the bar only moves."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     shown = Progress(*columns, console=Console(stderr=True), transient=True)
     task = shown.add_task(what, total=None)
@@ -21,7 +22,7 @@ def bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
     if shown.console.is_terminal:
         patience.start()
     try:
-        yield lambda done: shown.update(task, total=total, completed=done)
+        yield lambda done, all_of_it=total: shown.update(task, total=all_of_it, completed=done)
     finally:
         patience.cancel()
         if shown.live.is_started:

@@ -11,18 +11,22 @@ True
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots import player
-from cheeseboard.bots.simple import next_to_act
+from cheeseboard.bots import Player, ask
+from cheeseboard.bots.own import LIMIT_S, check, company
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import compile_for
-from cheeseboard.games.core import CLOCK, LUCK, Game, Refusal
+from cheeseboard.games.core import CLOCK, LUCK, Event, Game, Refusal, pick
+from cheeseboard.lab.crew import finished, processes
 from cheeseboard.lab.driver import SHARES, play_many
+from cheeseboard.lab.race import Dice, in_time, plans
 from cheeseboard.table import Table
 
 GAMES_MOST = 10**12
@@ -57,29 +61,26 @@ def simulate(
     seed: int = 0,
     *,
     bots: Sequence[str] = (),
+    limit_s: float = LIMIT_S,  # for a choice of a bot from a file
     cores: int | None = None,
     progress: Callable[[int], object] = id,  # told how many games are done
     **options: Any,
 ) -> Result:
     """Play that many games. The same seed gives the same result on any number of cores."""
     cores = os.cpu_count() or 1 if cores is None else cores
-    limits = (("games", games, 1, GAMES_MOST), ("seed", seed, 0, SEED_MOST), ("cores", cores, 1, CORES_MOST))
-    for what, number, least, most in limits:
-        if type(number) is not int or not least <= number <= most:
-            raise Refusal(f"expected {what} as a whole number from {least} to {most}, got {number!r}")
+    check_numbers(games, seed, cores)
     core.blank(game, seats, **options)  # refuses what cannot be, before anything is started
     names = list(bots) or ["random"] * seats
     if len(names) != seats:
         raise Refusal(f"expected one bot for each of {seats} seats, got {len(names)}")
-    for name in names:
-        player(game, name)
+    check(game, names, limit_s)
     if set(names) == {"random"}:
         _random_slice(
             game, core.blank(game, seats, **options).records(), 0, 1, seed
         )  # the compiler is not part of the speed
     begun = time.perf_counter()
     total: Tally = (0, 0, [0] * seats, [0] * seats)
-    for tally in _tallies(game, seats, games, seed, names, cores, options):
+    for tally in _tallies(game, seats, games, seed, names, limit_s, cores, options):
         total = _sum(total, tally)
         progress(total[0])
     seconds = time.perf_counter() - begun
@@ -100,31 +101,34 @@ def simulate(
     )
 
 
+def check_numbers(games: int, seed: int, cores: int) -> None:
+    limits = (("games", games, 1, GAMES_MOST), ("seed", seed, 0, SEED_MOST), ("cores", cores, 1, CORES_MOST))
+    for what, number, least, most in limits:
+        if type(number) is not int or not least <= number <= most:
+            raise Refusal(f"expected {what} as a whole number from {least} to {most}, got {number!r}")
+
+
 def _tallies(
-    game: Game, seats: int, games: int, seed: int, names: list[str], cores: int, options: dict[str, Any]
+    game: Game,
+    seats: int,
+    games: int,
+    seed: int,
+    names: list[str],
+    limit_s: float,
+    cores: int,
+    options: dict[str, Any],
 ) -> Iterator[Tally]:
     """The work in slices, as they are finished."""
     if set(names) == {"random"}:
-        run: Callable[..., Tally] = _random_slice
-        slice_size: int = 20_000
-        work: tuple[Any, ...] = (game, core.blank(game, seats, **options).records())
-        crew: Executor = ThreadPoolExecutor(cores)  # compiled code lets other threads run
+        slice_size, blank = 20_000, core.blank(game, seats, **options).records()
+        run: Callable[..., Tally] = partial(_random_slice, game, blank)
+        at_work: AbstractContextManager[Executor] = ThreadPoolExecutor(cores)  # compiled code lets other threads run
     else:
-        run, slice_size, work = _bots_slice, 5, (core.name(game), seats, names, options)
-        crew = ProcessPoolExecutor(cores)
-    with crew:
-        starts = iter(range(0, games, slice_size))
-        open_slices: set[Future[Tally]] = set()
-        more = True
-        while more or open_slices:
-            while more and len(open_slices) < 2 * cores:
-                first = next(starts, None)
-                more = first is not None
-                if first is not None:
-                    open_slices.add(crew.submit(run, *work, first, min(slice_size, games - first), seed))
-            finished = next(as_completed(open_slices))
-            open_slices.remove(finished)
-            yield finished.result()
+        slice_size, at_work = 5, processes(cores)
+        run = partial(_bots_slice, core.name(game), seats, names, options, limit_s)
+    with at_work as crew:
+        slices = (partial(run, first, min(slice_size, games - first), seed) for first in range(0, games, slice_size))
+        yield from finished(crew, cores, slices)
 
 
 def _random_slice(game: Game, blank: Any, first: int, games: int, seed: int) -> Tally:
@@ -135,31 +139,74 @@ def _random_slice(game: Game, blank: Any, first: int, games: int, seed: int) -> 
 
 
 def _bots_slice(
-    name: str, seats: int, names: list[str], options: dict[str, Any], first: int, games: int, seed: int
+    name: str, seats: int, names: list[str], options: dict[str, Any], limit_s: float, first: int, games: int, seed: int
 ) -> Tally:
     total: Tally = (0, 0, [0] * seats, [0] * seats)
     for number in range(first, first + games):
-        total = _sum(total, bots_game(GAMES[name], seats, names, [seed, number], options))
+        total = _sum(total, bots_game(GAMES[name], seats, names, [seed, number], options, limit_s=limit_s))
     return total
 
 
-def bots_game(game: Game, seats: int, names: Sequence[str], seed: Sequence[int], options: dict[str, Any]) -> Tally:
-    """One game of bots at a real table."""
-    rng = np.random.default_rng(seed)
-    bots = [player(game, name) for name in names]
-    table = Table(game, seats, rng, **options)
-    seat, moves = LUCK, 0
-    while not table.over:
-        seat = next_to_act(game, table.state, seat, rng)
-        if seat == CLOCK:
-            table.play(CLOCK, table.legal(CLOCK)[0])
-        else:
-            who = bots[seat]
-            table.play(seat, who.choose(game, table.view(seat), seat, rng, who.budget))
-            moves += 1
+def bots_game(
+    game: Game,
+    seats: int,
+    names: Sequence[str],
+    seed: Sequence[int],
+    options: dict[str, Any],
+    *,
+    limit_s: float = LIMIT_S,
+) -> Tally:
+    """One game of bots, counted."""
+    table, moves = play_game(game, names, seed, options, limit_s=limit_s)
     place = list(game.rank(table.state))
     share = SHARES // place.count(1)
     return 1, moves, [share * int(p == 1) for p in place], table.state.scores[:seats]
+
+
+def play_game(
+    game: Game,
+    names: Sequence[str],
+    seed: Sequence[int],
+    options: dict[str, Any],
+    *,
+    luck: Sequence[int] = (),
+    limit_s: float = LIMIT_S,
+) -> tuple[Table, int]:
+    """One game of bots at a real table: the table at the end, and how many moves the players made.
+
+    Luck, each seat and the order in which they act draw from numbers of their own. `luck` is the seed of the deal,
+    for games that are to have the same one."""
+    dice = [np.random.default_rng([*seed, 1 + seat]) for seat in range(len(names))]  # a last 0 would change nothing
+    order = np.random.default_rng([*seed, CLOCK])
+    table = Table(game, len(names), np.random.default_rng([*(luck or seed), LUCK]), **options)
+    moves = 0
+    with company(game, names, limit_s) as bots:
+        past = {listens: [step.told(listens) for step in table.opening] for listens, who in enumerate(bots) if who.past}
+        for seat, action in _acts(table, bots, dice, order, past):
+            steps = table.play(seat, action)
+            moves += seat != CLOCK
+            for listens, heard in past.items():
+                heard += [step.told(listens) for step in steps]
+    return table, moves
+
+
+def _acts(
+    table: Table, bots: list[Player], dice: list[Dice], order: Dice, past: dict[int, list[list[Event]]]
+) -> Iterator[tuple[int, int]]:
+    """Who does what next, until the game is over."""
+    while not table.over:
+        waits = table.game.waiting(table.state)
+        if waits != 1 << CLOCK:
+            seat = pick(waits, order)
+            yield seat, ask(bots[seat], table.game, table.view(seat), seat, dice[seat], past.get(seat, ()))
+            continue
+        made = plans(table, bots, dice, past)
+        acted = 0
+        for plan in in_time(table.game, table.state, made):
+            yield plan.seat, plan.action
+            acted += 1
+        if acted < len(made) or not made:  # are all in time, the race is over without the clock
+            yield CLOCK, table.legal(CLOCK)[0]
 
 
 def _sum(one: Tally, other: Tally) -> Tally:

@@ -3,7 +3,7 @@
 import importlib
 import secrets
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -12,7 +12,8 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.panel import Panel
 
-from cheeseboard.bots import Player, player
+from cheeseboard.bots import Player, ask
+from cheeseboard.bots.own import LIMIT_S, company
 from cheeseboard.games import core
 from cheeseboard.games.core import CLOCK, Event, Game, Refusal
 from cheeseboard.games.texts import action_name, sentence, texts
@@ -26,14 +27,24 @@ class Left(Exception):
     """The person got up."""
 
 
-def sit_down(game: Game, seats: int, bot_name: str, language: str, seed: int | None, options: dict[str, Any]) -> Log:
+def sit_down(
+    game: Game,
+    seats: int,
+    bot: str,
+    language: str,
+    seed: int | None,
+    options: dict[str, Any],
+    limit_s: float = LIMIT_S,
+) -> Log:
     """Play one game to its end, or until the person leaves; its log."""
     rng = np.random.default_rng(secrets.randbits(63) if seed is None else seed)
-    seat = Seat(Table(game, seats, rng, **options), YOU, language, player(game, bot_name), rng)
-    try:
-        seat.play()
-    except (Left, EOFError):
-        seat.console.print(seat.words["left"])
+    table = Table(game, seats, rng, **options)
+    with company(game, ["random", *[bot] * (seats - 1)], limit_s) as bots:  # at your own seat nobody is asked
+        seat = Seat(table, YOU, language, bots, rng)
+        try:
+            seat.play()
+        except (Left, EOFError):
+            seat.console.print(seat.words["left"])
     return seat.table.log
 
 
@@ -61,11 +72,12 @@ class Seat:
         table: Table,
         you: int,
         language: str,
-        bot: Player | None = None,
+        bots: Sequence[Player] = (),
         rng: np.random.Generator | None = None,
     ) -> None:
         self.table, self.game, self.you, self.language = table, table.game, you, language
-        self.bot, self.rng = bot or player(table.game, "random"), rng or np.random.default_rng()
+        self.bots, self.rng = bots, rng or np.random.default_rng()
+        self.past: dict[int, list[list[Event]]] = {listens: [] for listens, bot in enumerate(bots) if bot.past}
         self.texts = texts(table.game, language)
         self.words = tomllib.loads((files(__package__) / f"{language}.toml").read_text("utf-8"))
         others = iter(self.words["names"])
@@ -93,7 +105,7 @@ class Seat:
         self.show_result()
 
     def bot_action(self, seat: int) -> int:
-        return self.bot.choose(self.game, self.table.view(seat), seat, self.rng, self.bot.budget)
+        return ask(self.bots[seat], self.game, self.table.view(seat), seat, self.rng, self.past.get(seat, ()))
 
     def ask(self) -> int:
         """Draw the table and let the person choose."""
@@ -129,7 +141,9 @@ class Seat:
     def label(self, action: int) -> str:
         return action_name(self.game, self.language, action)
 
-    def tell(self, steps: Iterable[Step]) -> None:
+    def tell(self, steps: Sequence[Step]) -> None:
+        for listens, heard in self.past.items():
+            heard += [step.told(listens) for step in steps]
         told = [event for step in steps for event in step.told(self.you)]
         self.last += told
         for event in told:
