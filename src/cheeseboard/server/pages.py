@@ -119,9 +119,7 @@ def served(request: Asking, name: str) -> Response[bytes]:
 
 @cache
 def needed(place: str, game: str) -> str:
-    """What this place will load, told before its script can ask: the files come side by side, not one by one.
-
-    Of styles only the place's own: a game's are asked for later, and a browser complains about what waits too long."""
+    """What this place will load, told before its script can ask: the files come side by side, not one by one."""
     manifest = json.loads((SCREEN / MANIFEST).read_bytes())
     found: dict[str, list[str]] = {}  # sources and their styles, in the order they were found
 
@@ -131,11 +129,9 @@ def needed(place: str, game: str) -> str:
             for other in manifest[name].get("imports", ()):
                 take(other)
 
-    own, *later = (f"src/{source}".replace("GAME", game) for source in PLACES[place])
-    take(own)
+    for source in PLACES[place]:
+        take(f"src/{source}".replace("GAME", game))
     styles = [f"</{style}>; rel=preload; as=style; crossorigin" for css in found.values() for style in css]
-    for name in later:
-        take(name)
     return ", ".join([*(f"</{manifest[name]['file']}>; rel=modulepreload" for name in found), *styles])
 
 
