@@ -4,8 +4,9 @@ import { t } from "./words.svelte.ts";
 
 /** Keep the screen awake while `playing`. Browsers without wake lock, or on battery saving, just do not. */
 export function watchful(playing: () => boolean) {
+  const awake = $derived(playing()); // a lock is not let go and taken again whenever something happens at the table
   $effect(() => {
-    if (!playing() || !("wakeLock" in navigator)) return;
+    if (!awake || !("wakeLock" in navigator)) return;
     let lock: WakeLockSentinel | undefined;
     const take = () => {
       if (document.visibilityState === "visible")
