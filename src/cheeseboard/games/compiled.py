@@ -30,12 +30,12 @@ def compiled(game: Game) -> Any:
 
 
 @cache
-def compile_for(game: Game, driver: Any) -> Any:
+def compile_for(game: Game, driver: Any, *, inline: bool = True) -> Any:
     """A function that calls the rules as `game.apply` and so on, compiled for this game.
 
-    All rules become part of it, without a call: that takes the compiler three times as long and nearly doubles the
-    speed, which is worth it only in a loop over many games."""
-    compiler = _Compiler(game, inline=True)
+    `inline`: all rules become part of it, without a call. That takes the compiler three times as long and nearly
+    doubles the speed, which is worth it only in a loop over many games."""
+    compiler = _Compiler(game, inline=inline, inside=True)
     return compiler.machine_code(driver, {"game": compiler.module})
 
 
@@ -51,42 +51,49 @@ def _tools() -> "_Tools":
 
 
 class _Tools:
-    """Makes machine code of plain functions and of all functions they use."""
+    """Makes machine code of plain functions and of all functions they use.
 
-    def __init__(self, folder: str, *, inline: bool) -> None:
+    `inside`: those used are called by nothing but machine code. They need no door for Python and no place in the
+    cache, and are made in half the time."""
+
+    def __init__(self, folder: str, *, inline: bool, inside: bool = False) -> None:
         self.inline = inline
+        self.inside = inside
         self.folder = folder
         self.made = dict(_instructions())
 
-    def machine_code(self, function: FunctionType, more: dict[str, Any] | None = None) -> Any:
+    def machine_code(self, function: FunctionType, more: dict[str, Any] | None = None, *, inside: bool = False) -> Any:
         """The function in a world where every function it uses is machine code, and where `more` is known."""
         import numba  # here, not above: the table and the server never need it
 
         if function not in self.made:
             world = {**function.__globals__, **(more or {})}
             twin = FunctionType(function.__code__, world, function.__name__, function.__defaults__)
-            code = numba.njit(nogil=True, error_model="numpy", forceinline=self.inline)(twin)
+            doors: dict[str, Any] = {"no_cpython_wrapper": inside, "no_cfunc_wrapper": inside}
+            code = numba.njit(nogil=True, error_model="numpy", forceinline=self.inline, **doors)(twin)
             config: Any = numba.config
-            if self.folder and Path(function.__code__.co_filename).exists():
+            if self.folder and not inside and Path(function.__code__.co_filename).exists():
                 before, config.CACHE_DIR = config.CACHE_DIR, self.folder
                 code.enable_caching()
                 config.CACHE_DIR = before
             self.made[function] = code
             for name in function.__code__.co_names:
                 if isinstance(value := world.get(name), FunctionType):
-                    world[name] = self.machine_code(value, more)
+                    world[name] = self.machine_code(value, more, inside=self.inside)
         return self.made[function]
 
 
 class _Compiler(_Tools):
     """The same for the rules of a game."""
 
-    def __init__(self, game: Game, *, inline: bool) -> None:
-        super().__init__(_folder(game, inline=inline), inline=inline)
+    def __init__(self, game: Game, *, inline: bool, inside: bool = False) -> None:
+        super().__init__(_folder(game, inline=inline), inline=inline, inside=inside)
         self.module = ModuleType(game.__name__)
         names = {"odds": one, "EVEN": not hasattr(game, "odds"), **vars(game)}
         for name, value in names.items():
-            setattr(self.module, name, self.machine_code(value) if isinstance(value, FunctionType) else value)
+            if isinstance(value, FunctionType):
+                value = self.machine_code(value, {"game": self.module}, inside=inside)  # noqa: PLW2901
+            setattr(self.module, name, value)
 
 
 def one(state: Any, action: int) -> int:  # noqa: ARG001

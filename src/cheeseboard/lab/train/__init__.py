@@ -1,0 +1,1 @@
+"""Training: what it takes to build the nets that the bots ship with."""
