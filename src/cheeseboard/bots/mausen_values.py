@@ -1,0 +1,401 @@
+"""Who will win at Mausen, and how to play so that nobody can do better: to be compiled.
+
+All has lain open in this game but what is chosen now, so a state is worth what the next choice brings. A net says for
+each player how likely a win is, one net for each number of cards still in hand; the last rounds are played through.
+At each choice `ponder` looks for the mixes from which nobody wants to deviate: with three players on the table of all
+joint choices, with more on drawn ones.
+
+The seats must stand in an order of their own (`symmetric.order`): then the same situation is the same for everybody."""
+
+from typing import Any
+
+import numpy as np
+
+from cheeseboard.bots.symmetric import against, learn, order, settle, solve, throw
+from cheeseboard.games.core import EMPTY, OVER, SEATS, count, nth
+from cheeseboard.games.mausen.rules import ACTIONS, ANIMALS, VALUES, apply, mice, prey_of, rank, worth
+
+CARDS = ACTIONS
+# rows of a net's first layer: cards of one's own, of all, what lies in the middle, is it empty, how one stands, what
+# one may hunt
+OWN, ALL, MIDDLE, NOTHING, STANDING, PROSPECTS, BIAS = 0, 16, 32, 36, 37, 42, 62
+FACTS, ROWS = BIAS - STANDING, BIAS + 1
+HIDDEN, MEETING = 32, 16  # neurons for a player alone, and for a player among the others
+ZERO, TENTH = np.float32(0), np.float32(0.1)
+TOP = np.array([cards.bit_length() for cards in range(1 << VALUES)])  # of a set of cards of one animal: the highest
+SUM = np.array([sum(v + 1 for v in range(VALUES) if cards >> v & 1) for cards in range(1 << VALUES)])
+RARE = 0.01  # a card that is drawn no more often is left to chance draws, and not played
+ROOM = 5  # records that `think` needs: the state it is given, and one for each choice it plays through
+ROUNDS, ROUNDS_FEW = 300, 80  # of regret matching: among many cards, and among two or three
+
+
+def desk() -> Any:
+    """Room for the sums of one evaluation."""
+    return np.zeros((4 * SEATS + 3, max(HIDDEN, MEETING, FACTS)), np.float32)
+
+
+def arrange(states: Any, seats: Any, kind: Any) -> None:
+    """Write the state of states[0] to states[1] with the seats in an order that is the same whoever sits where.
+
+    All seats are to choose, also those that already have."""
+    given = states[0]
+    keys = np.zeros(given.seats, np.int64)
+    for seat in range(given.seats):
+        keys[seat] = key(given, seat) << CARDS | given.hand[seat]
+    order(keys, seats, kind)
+    states[1] = given
+    state = states[1]
+    state.missing = (1 << given.seats) - 1
+    for place in range(given.seats):
+        seat = seats[place]
+        state.hand[place] = given.hand[seat]
+        state.scores[place] = given.scores[seat]
+        state.choice[place] = EMPTY
+        for card in range(CARDS):
+            state.won[place][card] = given.won[seat][card]
+
+
+def shares(state: Any, value: Any) -> None:
+    """Who has won: 1, or a part of it."""
+    place = rank(state)
+    winners = 0
+    for seat in range(state.seats):
+        winners += int(place[seat] == 1)
+    for seat in range(state.seats):
+        value[seat] = 1.0 / winners if place[seat] == 1 else 0.0
+
+
+def lay_out(state: Any, first: Any, table: Any) -> None:
+    """The part of the first layer that is the same for all choices: the cards in all hands."""
+    for seat in range(state.seats):
+        for h in range(HIDDEN):
+            table[seat, h] = first[BIAS, h]
+    for seat in range(state.seats):
+        for card in range(CARDS):
+            if state.hand[seat] >> card & 1:
+                for h in range(HIDDEN):
+                    table[seat, h] += first[OWN + card, h]
+                for other in range(state.seats):
+                    for h in range(HIDDEN):
+                        table[other, h] += first[ALL + card, h]
+
+
+def standing(state: Any, facts: Any) -> None:
+    """How each player stands to the others."""
+    best, second, total = 0, 0, 0
+    for seat in range(state.seats):
+        mine = key(state, seat)
+        second = max(second, min(best, mine))
+        best = max(best, mine)
+        total += state.scores[seat]
+    for seat in range(state.seats):
+        mine = key(state, seat)
+        rival = second if mine == best else best
+        lead = mine // 1024 - rival // 1024
+        facts[seat, 0] = np.float32(lead) * TENTH
+        facts[seat, 1] = np.float32(max(-6, min(6, lead))) * np.float32(0.25)
+        facts[seat, 2] = (np.float32(mine // 1024) - np.float32(total) / np.float32(state.seats)) * TENTH
+        facts[seat, 3] = np.float32(mine % 1024 - rival % 1024) * TENTH
+        facts[seat, 4] = np.float32(mine > rival)
+
+
+def prospects(state: Any, animal: int, facts: Any) -> None:
+    """What each player may hunt with this animal: in the middle, if they hold one at all, if theirs is the highest, and
+    by their share of all that are held; in the others' hands, if they hold one, and if theirs is the highest."""
+    shift, beyond = animal * VALUES, prey_of(animal * VALUES)
+    lies = np.float32(worth(state.middle, beyond)) * TENTH
+    best, second, number, points = 0, 0, 0, 0
+    for seat in range(state.seats):
+        cards = state.hand[seat] >> shift & 15
+        top = TOP[cards]
+        second = max(second, min(best, top))
+        best = max(best, top)
+        number += count(cards)
+        points += SUM[state.hand[seat] >> beyond & 15]
+    for seat in range(state.seats):
+        cards = state.hand[seat] >> shift & 15
+        coming = np.float32(points - SUM[state.hand[seat] >> beyond & 15]) * TENTH
+        some, sure = np.float32(cards != 0), np.float32(TOP[cards] > second)
+        at = 5 + 5 * animal
+        facts[seat, at] = some * lies
+        facts[seat, at + 1] = sure * lies
+        facts[seat, at + 2] = lies * np.float32(count(cards)) / np.float32(max(1, number))
+        facts[seat, at + 3] = some * coming
+        facts[seat, at + 4] = sure * coming
+
+
+def key(state: Any, seat: int) -> int:
+    """By what places are given: the score, then the mice."""
+    return int(state.scores[seat] * 1024 + mice(state, seat))
+
+
+def judge(state: Any, bids: Any, first: Any, second: Any, last: Any, table: Any, value: Any) -> None:
+    """How likely each player wins. `table` holds what `lay_out` made of the hands before the bids."""
+    weigh(state, bids, first, second, last, table, value)
+    top, total = value[0], 0.0
+    for seat in range(state.seats):
+        top = max(top, value[seat])
+    for seat in range(state.seats):
+        value[seat] = power(value[seat] - top)
+        total += value[seat]
+    for seat in range(state.seats):
+        value[seat] /= total
+
+
+def weigh(state: Any, bids: Any, first: Any, second: Any, last: Any, table: Any, value: Any) -> None:
+    """The net: a number for each player, the higher the better.
+
+    Loops run along memory, and over the players inside of those over neurons: no sum has to wait for the one before."""
+    seats = state.seats
+    alone, together = table[SEATS : 2 * SEATS + 1], table[2 * SEATS + 1 : 3 * SEATS + 2]
+    facts, shared = table[3 * SEATS + 2 : 4 * SEATS + 2], table[4 * SEATS + 2]
+    shared[:] = ZERO
+    nothing = True
+    for animal in range(ANIMALS):
+        lies = worth(state.middle, animal * VALUES)
+        nothing &= lies == 0
+        much = np.float32(lies) * TENTH
+        for h in range(HIDDEN):
+            shared[h] += much * first[MIDDLE + animal, h]
+        prospects(state, animal, facts)
+    if nothing:
+        for h in range(HIDDEN):
+            shared[h] += first[NOTHING, h]
+    standing(state, facts)
+    for seat in range(seats):
+        for h in range(HIDDEN):
+            shared[h] -= first[ALL + bids[seat], h]
+    for seat in range(seats):
+        for h in range(HIDDEN):
+            alone[seat, h] = table[seat, h] + shared[h] - first[OWN + bids[seat], h]
+    for fact in range(FACTS):
+        for seat in range(seats):
+            much = facts[seat, fact]
+            for h in range(HIDDEN):
+                alone[seat, h] += much * first[STANDING + fact, h]
+    part = np.float32(1) / np.float32(seats)
+    alone[seats] = ZERO
+    for seat in range(seats):
+        together[seat] = ZERO
+        for h in range(HIDDEN):
+            alone[seat, h] = max(ZERO, alone[seat, h])
+            alone[seats, h] += alone[seat, h] * part
+    together[seats] = ZERO
+    for h in range(HIDDEN):
+        for seat in range(seats):
+            much = alone[seat, h]
+            for m in range(MEETING):
+                together[seat, m] += much * second[h, m]
+        much = alone[seats, h]
+        for m in range(MEETING):
+            together[seats, m] += much * second[HIDDEN + h, m]
+    for seat in range(seats):
+        answer = ZERO
+        for m in range(MEETING):
+            answer += max(ZERO, together[seat, m] + together[seats, m] + second[2 * HIDDEN, m]) * last[m]
+        value[seat] = answer
+
+
+def power(x: float) -> float:
+    """The power of e, for x up to 0: the same bits on every machine, which a mathematics library does not promise."""
+    y = 1.0 + max(x, -500.0) / 1024.0
+    for _ in range(10):
+        y *= y
+    return y
+
+
+def outcome(states: Any, bids: Any, nets: Any, exact: int, table: Any, value: Any) -> None:
+    """What the bids bring each player in states[1]; behind it is room for what comes after."""
+    states[2] = states[1]
+    state = states[2]
+    for seat in range(state.seats):
+        apply(state, seat, bids[seat], None)
+    left = count(state.hand[0])
+    if state.phase == OVER or left <= exact:
+        play_through(states, value)
+    else:
+        judge(state, bids, nets[0][left], nets[1][left], nets[2][left], table, value)
+
+
+def play_through(states: Any, value: Any) -> None:
+    """What the equilibrium from states[2] to the end of the game brings each player, exactly, with up to three cards.
+
+    A function for each number of cards, for machine code that calls itself cannot be kept in a cache."""
+    if states[2].phase != OVER and count(states[2].hand[0]) == 3:
+        last_but_one(states, value)
+    else:
+        last_choice(states[2:], value)
+
+
+def last_but_one(states: Any, value: Any) -> None:
+    state = states[2]
+    seats, size = int(state.seats), count(state.hand[0])
+    joints, one = np.zeros((seats, size**seats)), np.zeros(SEATS)
+    for joint in range(size**seats):
+        states[3] = state
+        bid(states[3], joint, size)
+        last_choice(states[3:], one)
+        joints[:, joint] = one[:seats]
+    agree(state, joints, size, value)
+
+
+def last_choice(states: Any, value: Any) -> None:
+    """From states[0], with two cards or less."""
+    state = states[0]
+    seats, size = int(state.seats), count(state.hand[0])
+    if state.phase == OVER or size == 1:
+        last_card(state, size, value)
+        return
+    joints, one = np.zeros((seats, size**seats)), np.zeros(SEATS)
+    for joint in range(size**seats):
+        states[1] = state
+        bid(states[1], joint, size)
+        last_card(states[1], size - 1, one)
+        joints[:, joint] = one[:seats]
+    agree(state, joints, size, value)
+
+
+def last_card(state: Any, size: int, value: Any) -> None:
+    """Nobody has a choice any more."""
+    if state.phase != OVER:
+        bid(state, size - 1, size)
+    shares(state, value)
+
+
+def agree(state: Any, joints: Any, size: int, value: Any) -> None:
+    """The equilibrium of a choice among so many cards, the joint choices of which bring what is in `joints`."""
+    seats = int(state.seats)
+    same, kinds = True, 0
+    kind = np.zeros(seats, np.int64)
+    for seat in range(seats):
+        value[seat] = joints[seat, 0]
+        for joint in range(joints.shape[1]):
+            same &= joints[seat, joint] == joints[seat, 0]
+        kind[seat] = kinds
+        for other in range(seat):
+            if key(state, other) == key(state, seat) and state.hand[other] == state.hand[seat]:
+                kind[seat] = kind[other]
+        kinds += int(kind[seat] == kinds)
+    if not same:
+        rows = np.zeros((kinds, size))
+        solve(joints, np.full(seats, size), kind, rounds_for(size), rows)
+        bring(joints, kind, rows, value)
+
+
+def rounds_for(size: int) -> int:
+    """Rounds of regret matching."""
+    return ROUNDS if size > 3 else ROUNDS_FEW
+
+
+def bring(joints: Any, kind: Any, rows: Any, value: Any) -> None:
+    """What the mixes bring each seat on average."""
+    seats, size = len(kind), rows.shape[1]
+    for seat in range(seats):
+        value[seat] = 0.0
+    for joint in range(joints.shape[1]):
+        p, rest = 1.0, joint
+        for place in range(seats):
+            seat = seats - 1 - place
+            p *= rows[kind[seat], rest % size]
+            rest //= size
+        if p > 0:
+            for seat in range(seats):
+                value[seat] += p * joints[seat, joint]
+
+
+def bid(state: Any, joint: int, size: int) -> None:
+    """Let everybody play: the choices of all as one number, that of the last seat running fastest."""
+    weight = size ** int(state.seats)
+    for seat in range(state.seats):
+        weight //= size
+        apply(state, seat, nth(state.hand[seat], joint // weight % size), None)
+
+
+def think(states: Any, nets: Any, exact: int, budget: int, dice: Any, mix: Any, good: Any, value: Any) -> None:
+    """Work out the choice that the seats of states[0] have to make; the budget counts the joint choices looked at.
+
+    For each seat: `mix`, how often each of its cards is to be played, in the order of the cards; `good`, what each of
+    them brings if the others play their mixes; `value`, how likely it wins. Nets judge what comes after the choice, but
+    where no more than `exact` cards are left it is played through."""
+    seats, kind = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
+    arrange(states, seats, kind)
+    state = states[1]
+    number, size = int(state.seats), count(state.hand[0])
+    rows, gains, worths = np.zeros((number, size)), np.zeros((number, size)), np.zeros(number)
+    table = desk()
+    lay_out(state, nets[0][size - 1], table)
+    if size**number <= budget:
+        ponder_all(states, kind[:number], nets, exact, table, rows, gains, worths)
+    else:
+        rounds = max(1, budget // (number * (size - 1) + 1))
+        ponder_drawn(states, kind[:number], nets, exact, table, rounds, dice, rows, gains, worths)
+    for place in range(number):
+        seat = seats[place]
+        value[seat] = worths[place]
+        for move in range(size):
+            mix[seat, move] = rows[kind[place], move]
+            good[seat, move] = gains[kind[place], move]
+
+
+def ponder_all(states: Any, kind: Any, nets: Any, exact: int, table: Any, rows: Any, gains: Any, value: Any) -> None:
+    """All joint choices."""
+    state = states[1]
+    seats, size = len(kind), count(state.hand[0])
+    joints = size**seats
+    worths, one, bids = np.zeros((seats, joints)), np.zeros(SEATS), np.zeros(SEATS, np.int64)
+    for joint in range(joints):
+        rest = joint
+        for place in range(seats):
+            seat = seats - 1 - place
+            bids[seat] = nth(state.hand[seat], rest % size)
+            rest //= size
+        outcome(states, bids, nets, exact, table, one)
+        for seat in range(seats):
+            worths[seat, joint] = one[seat]
+    moves, mix, scratch = np.full(seats, size), rows[: kind[seats - 1] + 1], np.zeros(joints)
+    solve(worths, moves, kind, rounds_for(size), mix)
+    bring(worths, kind, mix, value)
+    for seat in range(seats):
+        against(worths[seat], moves, kind, mix, seat, gains[kind[seat]], scratch)
+
+
+def ponder_drawn(
+    states: Any, kind: Any, nets: Any, exact: int, table: Any, rounds: int, dice: Any, rows: Any, gains: Any, value: Any
+) -> None:
+    """Joint choices drawn from the mixes, and for each player what every other card would have brought."""
+    state = states[1]
+    seats, size = int(state.seats), count(state.hand[0])
+    kinds = kind[seats - 1] + 1
+    regret, average, values = np.zeros((kinds, size)), np.zeros((kinds, size)), np.zeros((kinds, size))
+    joint, bids, one, had = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64), np.zeros(SEATS), np.zeros(SEATS)
+    members = np.zeros(kinds)
+    rows[:, :] = 1 / size
+    for seat in range(seats):
+        members[kind[seat]] += 1
+    for number in range(rounds):
+        weight = number + 1.0
+        for seat in range(seats):
+            joint[seat] = throw(rows[kind[seat]], size, dice)
+            bids[seat] = nth(state.hand[seat], joint[seat])
+        outcome(states, bids, nets, exact, table, had)
+        values[:, :] = 0.0
+        for seat in range(seats):
+            value[seat] += weight * had[seat]
+            for move in range(size):
+                one[seat] = had[seat]
+                if move != joint[seat]:
+                    bids[seat] = nth(state.hand[seat], move)
+                    outcome(states, bids, nets, exact, table, one)
+                values[kind[seat], move] += one[seat] / members[kind[seat]]
+            bids[seat] = nth(state.hand[seat], joint[seat])
+        for which in range(kinds):
+            learn(regret[which], average[which], rows[which], values[which], size, weight, 0.0)
+            for move in range(size):
+                gains[which, move] += weight * values[which, move]
+    total = rounds * (rounds + 1) / 2
+    for which in range(kinds):
+        settle(average[which], size, RARE, rows[which])
+        for move in range(size):
+            gains[which, move] /= total
+    for seat in range(seats):
+        value[seat] /= total

@@ -1,0 +1,157 @@
+"""Mausen: how much can be won against copies of the elephant by somebody who knows how it plays?
+
+    python -m cheeseboard.lab.train.mausen_deviator --games 4000
+
+By the same pipeline as the elephant's own nets: stage by stage a net learns how likely one of three wins who always
+does what is best against the mixes of the two others. Then this deviator plays real games against two elephants. What
+it wins above a third is a lower bound of how far the elephant is from an equilibrium."""
+
+import argparse
+import time
+from typing import Any
+
+import numpy as np
+
+from cheeseboard.bots import mausen
+from cheeseboard.bots.mausen_values import CARDS, ROOM, desk, lay_out, play_through, power, think, weigh
+from cheeseboard.bots.symmetric import throw
+from cheeseboard.games import core
+from cheeseboard.games.compiled import machine_code
+from cheeseboard.games.core import EMPTY, OVER, SEATS, count, nth
+from cheeseboard.games.mausen.rules import apply, rank, start
+from cheeseboard.lab.train.mausen import MAUSEN, RUNS, Array, Nets, fit, fresh, inputs, nets_of, save, states_for
+from cheeseboard.lab.train.telling import tell
+
+PLAYERS = 3
+EXACT = 3  # cards up to which the elephant plays an exact equilibrium: nobody gains there
+STAGES = range(EXACT + 1, CARDS)
+
+
+def tempted(states: Any, bids: Any, nets: Any, table: Any, value: Any) -> None:
+    """How likely each wins after these bids, if it deviates from then on and nobody else does."""
+    states[2] = states[1]
+    state = states[2]
+    for seat in range(state.seats):
+        apply(state, seat, bids[seat], None)
+    left = count(state.hand[0])
+    if state.phase == OVER or left <= EXACT:
+        play_through(states, value)
+    else:
+        weigh(state, bids, nets[0][left], nets[1][left], nets[2][left], table, value)
+        for seat in range(state.seats):
+            small = power(-abs(value[seat]))
+            value[seat] = (small if value[seat] < 0 else 1.0) / (1.0 + small)
+
+
+def tempt(states: Any, seat: int, mix: Any, nets: Any, table: Any, gains: Any) -> None:
+    """What each card of the seat brings it, if the two others play their mixes now."""
+    states[1] = states[0]
+    state = states[1]
+    state.missing = (1 << state.seats) - 1
+    state.choice[:] = EMPTY
+    size = count(state.hand[0])
+    one, two = (seat + 1) % PLAYERS, (seat + 2) % PLAYERS
+    bids, value = np.zeros(SEATS, np.int64), np.zeros(SEATS)
+    lay_out(state, nets[0][size - 1], table)
+    gains[:] = 0.0
+    for a in range(size):
+        for b in range(size):
+            share = mix[one, a] * mix[two, b]
+            if share > 0:
+                bids[one], bids[two] = nth(state.hand[one], a), nth(state.hand[two], b)
+                for move in range(size):
+                    bids[seat] = nth(state.hand[seat], move)
+                    tempted(states, bids, nets, table, value)
+                    gains[move] += share * value[seat]
+
+
+def temptations(given: Any, theirs: Any, nets: Any, budget: int, values: Any) -> None:
+    """What deviating brings each seat in each state."""
+    states, table, dice = np.zeros(ROOM, given.dtype), desk(), np.ones(1, np.uint64)
+    mix, good, value, gains = np.zeros((SEATS, CARDS)), np.zeros((SEATS, CARDS)), np.zeros(SEATS), np.zeros(CARDS)
+    for number in range(len(given)):
+        states[0] = given[number]
+        exact = min(EXACT, len(states))
+        think(states, theirs, exact, budget, dice, mix, good, value)
+        for seat in range(PLAYERS):
+            tempt(states, seat, mix, nets, table, gains)
+            values[number, seat] = gains[: count(states[0].hand[0])].max()
+
+
+def contest(blank: Any, games: int, theirs: Any, nets: Any, budget: int, dice: Any, won: Any) -> None:
+    """Games of the deviator, at each seat in turn, against two elephants; what it won of each."""
+    table, states = np.zeros(1, blank.dtype), np.zeros(ROOM, blank.dtype)
+    sums, same = desk(), np.ones(1, np.uint64)
+    mix, good, value, gains = np.zeros((SEATS, CARDS)), np.zeros((SEATS, CARDS)), np.zeros(SEATS), np.zeros(CARDS)
+    bids = np.zeros(SEATS, np.int64)
+    for number in range(games):
+        table[0] = blank[0]
+        state = table[0]
+        start(state)
+        own = number % PLAYERS
+        while state.phase != OVER:
+            size = count(state.hand[0])
+            mix[:, 0] = 1.0  # of one card
+            if size > 1:
+                states[0] = state
+                exact = min(EXACT, len(states))
+                think(states, theirs, exact, budget, same, mix, good, value)
+            for seat in range(PLAYERS):
+                bids[seat] = nth(state.hand[seat], throw(mix[seat], size, dice))
+            if size > 1:
+                tempt(states, own, mix, nets, sums, gains)
+                bids[own] = nth(state.hand[own], int(np.argmax(gains[:size])))
+            for seat in range(PLAYERS):
+                apply(state, seat, bids[seat], None)
+        place = rank(state)
+        winners = 0
+        for seat in range(PLAYERS):
+            winners += int(place[seat] == 1)
+        won[number] = int(place[own] == 1) / winners
+
+
+def alone(answers: Array) -> Array:
+    """Chances that do not exclude each other."""
+    return np.asarray(1 / (1 + np.exp(-answers)))
+
+
+def train(games: int, effort: int, epochs: int) -> Nets:
+    folder = RUNS / "deviator"
+    path = folder / "nets-1.npz"
+    theirs, budget = mausen.nets(PLAYERS), mausen.PLAYERS["elephant"].budget
+    save(folder / "nets-0.npz", theirs)
+    states = states_for(folder, PLAYERS, 1, games, budget, tell)
+    nets, rng = nets_of(path), np.random.default_rng(1)
+    net = fresh(rng)
+    for stage in STAGES:
+        if nets[2][stage].any():
+            net = [half[stage].copy() for half in nets]
+            continue
+        given = states[stage][: max(1000, effort * 1_000_000 // stage**PLAYERS)]
+        values = np.zeros((len(given), PLAYERS))
+        machine_code(temptations)(given, theirs, nets, budget, values)
+        off, equal = fit(net, inputs(given, PLAYERS), values.astype(np.float32), epochs, rng, alone)
+        for half, new in zip(nets, net, strict=True):
+            half[stage] = new
+        save(path, nets)
+        tell(f"{stage} cards, {len(given)} states, off by {off:.4f} (all equal: {equal:.4f})")
+    return nets
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=4000, help="against two elephants")
+    parser.add_argument("--walks", type=int, default=20_000, help="games to take states from")
+    parser.add_argument("--effort", type=int, default=10, help="millions of joint choices looked at for each stage")
+    given = parser.parse_args()
+    nets = train(given.walks, given.effort, 12)
+    won, begun = np.zeros(given.games), time.monotonic()
+    theirs, budget = mausen.nets(PLAYERS), mausen.PLAYERS["elephant"].budget
+    blank, dice = core.blank(MAUSEN, PLAYERS).records(), np.array([7], np.uint64)
+    machine_code(contest)(blank, given.games, theirs, nets, budget, dice, won)
+    share, sure = won.mean(), 1.96 * won.std() / len(won) ** 0.5
+    tell(f"the deviator wins {share:.3f} ± {sure:.3f} of {len(won)} games, {time.monotonic() - begun:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
