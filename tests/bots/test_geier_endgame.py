@@ -6,7 +6,7 @@ from types import FunctionType
 import numpy as np
 import pytest
 
-from cheeseboard.bots.geier_endgame import AIMS, exact
+from cheeseboard.bots.geier_endgame import AIMS, endgame, exact
 from cheeseboard.bots.geier_stages import in_order
 from cheeseboard.games import core
 from cheeseboard.games.core import LUCK, members
@@ -82,9 +82,9 @@ def test_the_highest_mouse_breaks_a_tie():
         assert exact(after(state, (LUCK, 0)), 0).value == value
 
 
-def plain(function):
+def plain(function, **more):
     """The function as Python runs it, with `machine_code` doing nothing."""
-    world = {**function.__globals__, "machine_code": lambda other: other}
+    world = {**function.__globals__, "machine_code": lambda other: other, **more}
     return FunctionType(function.__code__, world, function.__name__, function.__defaults__)
 
 
@@ -92,7 +92,7 @@ def test_plain_and_compiled_agree():
     rng = np.random.default_rng(3)
     for rules, aim in itertools.product(RULES, AIMS):
         state = walk(3, BID, rng, **rules)
-        quick, slow = exact(state, 0, aim), plain(exact)(state, 0, aim)
+        quick, slow = exact(state, 0, aim), plain(exact, endgame=plain(endgame))(state, 0, aim)
         assert quick.value == slow.value
         np.testing.assert_array_equal(quick.mix, slow.mix)
 

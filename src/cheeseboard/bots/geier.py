@@ -1,46 +1,25 @@
-"""Hol's der Geier: who bids how. Here are those who follow a rule of thumb; `geier_two` and `geier_many` calculate.
-
-The words of the literature: level 0 bids the card that has the rank of the prize, level 1 expects level 0 and overbids
-it by one, level 2 expects level 1. People are mixtures of these (cognitive hierarchy), with noise."""
+"""Hol's der Geier: who bids how."""
 
 import numpy as np
 
-from cheeseboard.bots import Player
-from cheeseboard.bots.simple import thinker
+from cheeseboard.bots import Past, Player, geier_many, geier_two
+from cheeseboard.bots.geier_fox import against_people, answer
+from cheeseboard.bots.geier_roll import rollouts
+from cheeseboard.bots.geier_search import searched
+from cheeseboard.bots.geier_thumb import DEEPEST, bid_of_level, rank_of_pot, tier
+from cheeseboard.bots.geier_two import Floats, sums
 from cheeseboard.games.core import Game, State, members
 
-DEEPEST = 2  # levels of thought above "the card of the prize's rank"
-CAT_DEPTH = (0.35, 0.40, 0.25)  # how often the cat thinks how deep: nearly a Poisson mix of mean 1
+MOUSE_SLIP = 0.35  # of all cards: how far a child's card lies from the one that would go with the prize
+CAT_DEPTH = (0.35, 0.40, 0.25)  # how often the cat thinks how many steps ahead: nearly a Poisson mix of mean 1
+CAT_SLIP = 0.1
+DOG_HEAT = 0.05  # shares of the win that the dog does not care about
+FOX_HEAT = 0.01
+CAUTION = 0.2  # of the fox's bids are the elephant's, however well the others are known
 
+ROUNDS = 1000  # of regret matching
 
-def size(value: int) -> tuple[int, int]:
-    """Prizes in the order of how much is at stake: what a vulture costs counts as much as a mouse brings."""
-    return abs(value), value
-
-
-def rank_of_pot(view: State) -> int:
-    """How many of the prizes still to come are smaller than the pot: 0 for the smallest."""
-    return sum(size(view.prizes[prize]) < size(view.pot) for prize in members(view.left))
-
-
-def matching(hand: list[int], rank: int) -> int:
-    """The card whose rank in the hand is the pot's among the prizes; the hand may lack the card that lies bid."""
-    return hand[min(rank, len(hand) - 1)]
-
-
-def over(hand: list[int], pot: int, expected: list[int]) -> int:
-    """One more than what decides, if the others bid as expected; and if that cannot be had, as little as possible."""
-    limit = max(expected) if pot >= 0 else min(expected)
-    return next((card for card in hand if card > limit), hand[0])
-
-
-def bid_of_level(view: State, seat: int, level: int, hand: list[int]) -> int:
-    """What this seat bids if it thinks so many steps ahead."""
-    if level == 0:
-        return matching(hand, rank_of_pot(view))
-    others = [other for other in range(view.seats) if other != seat]
-    expected = [bid_of_level(view, other, level - 1, members(view.hand[other])) for other in others]
-    return over(hand, view.pot, expected)
+# --- rules of thumb -------------------------------------------------------------------------------------------------
 
 
 def rank(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
@@ -56,36 +35,113 @@ def level2(game: Game, view: State, seat: int, rng: np.random.Generator, budget:
 
 
 def tiers(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
-    """High cards for great prizes, middle ones for middling ones, low ones for the rest; which of them is left open."""
     hand = members(game.legal(view, seat))
-    greatest = max(abs(value) for value in view.prizes[: view.cards])
-    tier = 2 if abs(view.pot) >= 0.75 * greatest else 1 if abs(view.pot) >= 0.45 * greatest else 0
-    first, end = tier * len(hand) // 3, (tier + 1) * len(hand) // 3
-    return int(rng.choice(hand[first : max(end, first + 1)]))
+    return hand[int(rng.integers(*tier(view, len(hand))))]
+
+
+def slipped(hand: list[int], at: int, slip: float, rng: np.random.Generator) -> int:
+    """The card at that place of the hand, or about there."""
+    return hand[min(max(round(at + rng.normal(0, slip)), 0), len(hand) - 1)]
 
 
 def mouse(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
     """A child: much for much and little for little, roughly, and without looking at what the others hold."""
     hand = members(game.legal(view, seat))
-    about = rank_of_pot(view) + float(rng.normal(0, 0.35 * view.cards))
-    return hand[min(max(round(about), 0), len(hand) - 1)]
+    return slipped(hand, rank_of_pot(view), MOUSE_SLIP * view.cards, rng)
 
 
 def cat(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
     """Thinks none, one or two steps ahead, looks at what the others can still bid, and is not always exact."""
     hand = members(game.legal(view, seat))
     meant = bid_of_level(view, seat, int(rng.choice(DEEPEST + 1, p=CAT_DEPTH)), hand)
-    about = hand.index(meant) + float(rng.normal(0, 0.1 * len(hand)))
-    return hand[min(max(round(about), 0), len(hand) - 1)]
+    return slipped(hand, hand.index(meant), CAT_SLIP * len(hand), rng)
+
+
+# --- calculated -----------------------------------------------------------------------------------------------------
+
+
+def solved(view: State, seat: int, rounds: int) -> tuple[Floats, Floats]:
+    """How often to bid each card of the hand, and what each is worth against those who do so: a share of the win.
+
+    Both go from the lowest card to the highest, a card that lies bid already included. A prize must be turned up. What
+    the position is worth to the seat is the mean of the worths by the mix. `rounds`: how long to think, for three and
+    more players; two are solved in one go."""
+    if view.seats > 2:
+        mixes, worths = geier_many.solved(view, rounds)
+        return mixes[seat], worths[seat]
+    solution = geier_two.solve(geier_two.position(view, seat))
+    return solution.mix, 0.5 + 0.5 * sums(solution.payoffs, solution.mix_other)
+
+
+def worth(view: State, seat: int) -> float:
+    """What the position is worth between two rounds, before a prize is turned up: a share of the win."""
+    if view.seats > 2:
+        return float(geier_many.worths_between(view)[seat])
+    return 0.5 + 0.5 * geier_two.worth(geier_two.position(view, seat))
+
+
+def drawn(game: Game, view: State, seat: int, mix: Floats, rng: np.random.Generator) -> int:
+    """A card, each as often as the mix says; of those that may be bid, if one of them lies already."""
+    cards, shares = members(view.hand[seat]), mix.tolist()
+    may = [(card, share) for card, share in zip(cards, shares, strict=True) if game.legal(view, seat) >> card & 1]
+    left = rng.random() * sum(share for _, share in may)
+    for card, share in may:
+        left -= share
+        if left < 0:
+            return card
+    return may[-1][0]
+
+
+def soft(worths: Floats, heat: float) -> Floats:
+    """Logit response: the better the likelier. By multiplication only, for the same numbers on every machine."""
+    weights = np.maximum(0.0, 1 + (worths - worths.max()) / heat / 64)
+    for _ in range(6):
+        weights = weights * weights
+    normal: Floats = weights / weights.sum()
+    return normal
+
+
+def elephant(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
+    """The equilibrium: against it nobody has a better bid than its own."""
+    return drawn(game, view, seat, solved(view, seat, budget)[0], rng)
+
+
+def dog(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
+    """Knows what cards are worth and what people bid, and answers that, more or less. It does not hide its own bids."""
+    return drawn(game, view, seat, soft(against_people(view, seat, budget), DOG_HEAT), rng)
+
+
+def fox(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int, *, past: Past = ()) -> int:
+    """Answers the others' habits, as far as it knows them; else like the elephant."""
+    mix, worths, known = answer(game, view, seat, past, budget)
+    trust = known * (1 - CAUTION)
+    return drawn(game, view, seat, trust * soft(worths, FOX_HEAT) + (1 - trust) * mix, rng)
+
+
+def points(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
+    """For two: the equilibrium of a game in which every point counts, not the win. For more it has no idea."""
+    if view.seats > 2:
+        return rank(game, view, seat, rng, 0)
+    return drawn(game, view, seat, geier_two.solve(geier_two.position(view, seat, points=True)).mix, rng)
+
+
+def search(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
+    """For two: regret matching in a tree, without knowledge. For more it rolls out."""
+    if view.seats > 2:
+        return rollouts(game, view, seat, rng, budget)
+    return drawn(game, view, seat, searched(view, seat, budget, int(rng.integers(0, 1 << 62))), rng)
 
 
 PLAYERS = {
     "mouse": Player(mouse),
     "cat": Player(cat),
-    "dog": Player(thinker, 48),
-    "elephant": Player(thinker, 96),
+    "dog": Player(dog, ROUNDS),
+    "elephant": Player(elephant, ROUNDS),
+    "fox": Player(fox, ROUNDS, past=True),
     "rank": Player(rank),
     "level1": Player(level1),
     "level2": Player(level2),
     "tiers": Player(tiers),
+    "rollouts": Player(rollouts, 300),
+    "search": Player(search, 20_000),
 }

@@ -8,8 +8,9 @@
 >>> answer.value, answer.mix[:2].tolist()
 (0.0, [0.0, 1.0])
 
-With up to five cards in each hand this takes a few milliseconds once it is compiled. Code that is compiled itself
-calls `endgame`."""
+With up to five cards in each hand this takes a few milliseconds once it is compiled. The steps are machine code, one
+by one, as `lab/solve` uses them for whole games; what goes from one to the next is not, for lists of arrays keep the
+compiler busy."""
 
 from typing import Any, NamedTuple
 
@@ -51,8 +52,8 @@ def exact(view: State, seat: int, aim: str = "win") -> Exact:
     other = 1 - seat
     lead = view.scores[seat] - view.scores[other]
     mine, theirs = view.hand[seat], view.hand[other]
-    my_mix, their_mix = np.zeros(ACTIONS), np.zeros(ACTIONS)
-    value = machine_code(endgame)(
+    payoffs, my_mix, their_mix = np.zeros((ACTIONS, ACTIONS)), np.zeros(ACTIONS), np.zeros(ACTIONS)
+    value = endgame(
         mine,
         theirs,
         prizes_that_count([view.prizes[prize] for prize in members(view.left)], view.ties, view.ranking, aim),
@@ -63,6 +64,7 @@ def exact(view: State, seat: int, aim: str = "win") -> Exact:
         aim == "win",
         view.ties != GOOFSPIEL,
         aim == "win" and view.ranking == HIGHEST_MOUSE,
+        payoffs,
         my_mix,
         their_mix,
     )
@@ -102,6 +104,7 @@ def endgame(
     win: bool,
     carried: bool,
     mice: bool,
+    payoffs: Any,
     my_mix: Any,
     their_mix: Any,
 ) -> float:
@@ -111,7 +114,8 @@ def endgame(
     `pot`: with the prize in it that is `turned` up, if one is; `lying`: its best mouse; `top`: the best mouse that
     anybody has, `holder`: 1 if it is mine, -1 if it is theirs, 0 if there is none or both have one; `win`: the win
     counts, not the points; `carried`: a tied pot stays; `mice`: the win counts, and the highest mouse decides between
-    equal scores. If a prize is turned up, both mixes are written, from the lowest card of each hand."""
+    equal scores. If a prize is turned up, three things are written, from the lowest card of each hand: what each of my
+    cards is worth against each of theirs, and both mixes."""
     cards, fold = count(mine), not win
     left = (1 << len(prizes)) - 1
     if not win:
@@ -119,26 +123,31 @@ def endgame(
     hands, needs, spots = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64)
     hands[0], spots[0] = hands_of(mine, theirs), spot_of(left, pot, lead, lying, top, holder)
     ranks = count(mine | theirs)
-    first, weight, gain, then = draws(prizes, spots, win, carried, mice)
+    first, weight, gain, then = machine_code(draws)(prizes, spots, win, carried, mice)
     if turned:  # it is the only prize that can be turned
         first, weight, gain, then = np.zeros(2, np.int64), np.empty(1), np.empty(1), np.empty((1, 3), np.int64)
         first[1], weight[0], gain[0] = 1, cards, 0.0 if win else abs(pot)
         for result in range(3):
             then[0, result] = spot_after(prizes, left, pot, lead, lying, top, holder, result, win, carried, mice)
     # forwards: which hands and spots there can be, in all stages from the first to the last
-    all_hands, all_begin, all_spots, all_mirror = [hands], [starts(hands, ranks, widths(needs))], [spots], [needs]
+    all_hands, all_begin, all_spots, all_mirror = (
+        [hands],
+        [machine_code(starts)(hands, ranks, machine_code(widths)(needs))],
+        [spots],
+        [needs],
+    )
     all_first, all_weight, all_gain, all_to = [first], [weight], [gain], [then]
     for stage in range(cards - 1, -1, -1):
-        spots, needs, place = next_spots(needs, first, then, win)
-        all_to[-1] = targets(then, spots, place)
-        hands = next_hands(hands, fold)
+        spots, needs, place = machine_code(next_spots)(needs, first, then, win)
+        all_to[-1] = machine_code(targets)(then, spots, place)
+        hands = machine_code(next_hands)(hands, fold)
         all_hands.append(hands)
-        all_begin.append(starts(hands, ranks, widths(needs)))
-        all_mirror.append(mirrors(spots, place, fold))
-        spots, needs = placed(spots, place), placed(needs, place)
+        all_begin.append(machine_code(starts)(hands, ranks, machine_code(widths)(needs)))
+        all_mirror.append(machine_code(mirrors)(spots, place, fold))
+        spots, needs = machine_code(placed)(spots, place), machine_code(placed)(needs, place)
         all_spots.append(spots)
         if stage:
-            first, weight, gain, then = draws(prizes, spots, win, carried, mice)
+            first, weight, gain, then = machine_code(draws)(prizes, spots, win, carried, mice)
             all_first.append(first)
             all_weight.append(weight)
             all_gain.append(gain)
@@ -151,7 +160,7 @@ def endgame(
     for stage in range(1, cards + 1):
         n = cards - stage
         after, values = values, np.empty(all_begin[n][-1])
-        solve_stage(
+        machine_code(solve_stage)(
             stage,
             fold,
             all_hands[n],
@@ -174,8 +183,9 @@ def endgame(
         table, order = tableau(cards, cards)
         base, kind = np.empty((cards, cards), np.int64), np.empty((cards, cards), np.int64)
         place, plus = np.empty(6, np.int64), np.empty(3)
-        children(all_hands[0][0], fold, all_hands[1], all_begin[1], base, kind)
-        fill(table, cards, base, kind, all_gain[0][0], all_to[0][0], all_mirror[1], after, place, plus)
-        solve_in_place(table, order, cards, cards)
-        read_mixes(table, order, cards, cards, my_mix, their_mix)
+        machine_code(children)(all_hands[0][0], fold, all_hands[1], all_begin[1], base, kind)
+        machine_code(fill)(table, cards, base, kind, all_gain[0][0], all_to[0][0], all_mirror[1], after, place, plus)
+        payoffs[:cards, :cards] = table[:cards, :cards]
+        machine_code(solve_in_place)(table, order, cards, cards)
+        machine_code(read_mixes)(table, order, cards, cards, my_mix, their_mix)
     return float(values[0])

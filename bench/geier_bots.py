@@ -1,0 +1,231 @@
+"""What the bots of Hol's der Geier are worth, in figures: `python bench/geier_bots.py exploit pool --games 2000`.
+
+exploit   8-card decks: what an exact best response gains against the elephant
+minis     small decks for three: what one who deviates gains against two elephants, exactly
+response  the whole deck: what a best response, fitted as the elephant's own nets are, scores in real games
+pool      the elephant against everybody who plays for two
+levels    each level against the one below it, for two to five players
+tables    one elephant at a table of others
+fox       the fox against habits
+time      how long a choice takes"""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cheeseboard.bots import LEVELS, ask, geier_many, player
+from cheeseboard.bots.geier import drawn
+from cheeseboard.bots.geier_two import EXACT, Floats, position, solve
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.core import EMPTY, LUCK, OVER, State, members
+from cheeseboard.lab.arena import arena
+from cheeseboard.lab.simulate import play_game
+from cheeseboard.lab.solve.geier_response import best_response
+from cheeseboard.lab.train import geier_response
+from cheeseboard.table import Table
+
+GEIER = GAMES["geier"]
+DECKS: dict[str, dict[str, Any]] = {
+    "1 to 8, ties discarded": {"prizes": [1, 2, 3, 4, 5, 6, 7, 8], "ties": "goofspiel"},
+    "the booklet's first 8": {"cards": 8},
+}
+MINIS: list[dict[str, Any]] = [
+    {"prizes": [4, 3, 1, -2]},
+    {"prizes": [4, 3, 1, -2], "ranking": "highest-mouse"},
+    {"prizes": [5, 2, -1, -3]},
+    {"prizes": [1, 2, 3]},
+]
+POOL = ("random", "rank", "level1", "level2", "tiers", "rollouts", "search", "points", "mouse", "cat")
+HABITS = ("rank", "level1", "tiers")
+
+
+def to_win(view: State, seat: int) -> Floats:
+    return by_action(view.hand[seat], solve(position(view, seat)).mix)
+
+
+def for_points(view: State, seat: int) -> Floats:
+    return by_action(view.hand[seat], solve(position(view, seat, points=True)).mix)
+
+
+def by_action(hand: int, mix: Floats) -> Floats:
+    spread = np.zeros(GEIER.ACTIONS)
+    spread[members(hand)] = mix
+    return spread
+
+
+def exploit(args: argparse.Namespace) -> Iterator[Any]:
+    for deck, options in DECKS.items():
+        for aim, policy in (("win", to_win), ("points", for_points)):
+            by_lead = aim == "win"
+            found = best_response(policy, aim, solved=EXACT, by_lead=by_lead, cores=args.cores, **options)
+            yield {"deck": deck, "aim": aim, "best response gains": round(found.value, 4), "positions": found.asked}
+
+
+def minis(args: argparse.Namespace) -> Iterator[Any]:  # noqa: ARG001
+    for options in MINIS:
+        state = core.new(GEIER, 3, **options)
+        gain = deviated(state, {}) - 1 / 3
+        yield {"three players": options, "a deviator gains": round(gain, 5)}
+
+
+def deviated(state: State, known: dict[bytes, float]) -> float:
+    """The share of the win that the first can have, the other two being elephants."""
+    if state.phase == OVER:
+        return won(state, 0)
+    key = state.tobytes()
+    if key not in known:
+        total = 0.0
+        for prize in members(state.left):
+            turned = after(state, (LUCK, prize))
+            mixes = geier_many.solved(turned, player(GEIER, "elephant").budget).mixes
+            hands = [members(turned.hand[seat]) for seat in range(3)]
+            best = 0.0
+            for mine in hands[0]:
+                worth = 0.0
+                for b, share_b in zip(hands[1], mixes[1], strict=True):
+                    for c, share_c in zip(hands[2], mixes[2], strict=True):
+                        if share_b * share_c > 0:
+                            end = after(turned, (0, mine), (1, b), (2, c))
+                            end.last = [EMPTY] * len(end.last)  # which does not matter any more
+                            worth += share_b * share_c * deviated(end, known)
+                best = max(best, worth)
+            total += best
+        known[key] = total / core.count(state.left)
+    return known[key]
+
+
+def after(state: State, *moves: tuple[int, int]) -> State:
+    end = state.copy()
+    for seat, action in moves:
+        GEIER.apply(end, seat, action, None)
+    return end
+
+
+def response(args: argparse.Namespace) -> Iterator[Any]:
+    nets = geier_response.learnt(Path("runs/geier-response"), args.count, args.epochs, 1)
+    results = [one_response(nets, number) for number in range(args.games)]
+    yield {"what": "fitted best response, whole deck", **interval(results)}
+
+
+def one_response(nets: Any, number: int) -> float:
+    """What the response scores in one game; deals come in pairs with the seats exchanged."""
+    rng = np.random.default_rng([11, number])
+    table = Table(GEIER, 2, np.random.default_rng([12, number // 2]))
+    foe = number % 2
+    while not table.over:
+        at = position(table.view(1 - foe), 1 - foe)
+        mix = solve(at).mix
+        card = drawn(GEIER, table.view(1 - foe), 1 - foe, mix, rng)
+        if len(at.mine) > EXACT:
+            answer = members(table.state.hand[foe])[geier_response.response(at, nets)[0]]
+        else:
+            answer = drawn(GEIER, table.view(foe), foe, solve(position(table.view(foe), foe)).mix, rng)
+        table.play(1 - foe, card)
+        table.play(foe, answer)
+    return won(table.state, foe)
+
+
+def won(state: State, seat: int) -> float:
+    place = list(GEIER.rank(state))
+    return float(place[seat] == 1) / place.count(1)
+
+
+def interval(results: list[float]) -> dict[str, Any]:
+    """The mean, with 95 % certainty within so much; two games on one deal count as one."""
+    pairs = np.array(results[: len(results) // 2 * 2]).reshape(-1, 2).mean(1)
+    width = 1.96 * pairs.std(ddof=1) / np.sqrt(len(pairs))
+    return {"score": round(float(pairs.mean()), 4), "within": round(float(width), 4), "games": len(results)}
+
+
+def match(one: str, other: str, games: int) -> dict[str, Any]:
+    """Two players, each deal twice with the seats exchanged."""
+    results = []
+    for number in range(games):
+        names = [one, other] if number % 2 == 0 else [other, one]
+        table, _ = play_game(GEIER, names, [21, number], {}, luck=[22, number // 2])
+        results.append(won(table.state, number % 2))
+    return {"match": f"{one} - {other}", **interval(results)}
+
+
+def pool(args: argparse.Namespace) -> Iterator[Any]:
+    for name in POOL:
+        games = args.games if player(GEIER, name).budget < 1000 else max(args.games // 20, 20)
+        yield match("elephant", name, games)
+
+
+def fox(args: argparse.Namespace) -> Iterator[Any]:
+    for name in HABITS:
+        yield match("fox", name, args.games)
+
+
+def levels(args: argparse.Namespace) -> Iterator[Any]:
+    for seats in args.seats:
+        for lower, higher in pairwise(LEVELS):
+            found = arena(GEIER, [lower, higher], args.games, 3, seats=seats, cores=args.cores, count="wins")
+            gap = next(pair.gap for pair in found.pairs)
+            first = found.pairs[0].bots[0]
+            sign = 1 if first == higher else -1
+            ends = sorted(sign * end for end in (gap.low, gap.high) if end is not None)
+            yield {"seats": seats, "levels": f"{higher} over {lower}", "rating": round(sign * gap.value),
+                   "between": [round(end) for end in ends], "games": found.games}  # fmt: skip
+
+
+def tables(args: argparse.Namespace) -> Iterator[Any]:
+    """One elephant, the other seats filled with one of the pool at random."""
+    others = [name for name in POOL if name not in ("search", "points", "rollouts")]
+    for seats in args.seats:
+        results = []
+        for number in range(args.games):
+            rng = np.random.default_rng([31, number])
+            names = [str(rng.choice(others)) for _ in range(seats)]
+            names[number % seats] = "elephant"
+            table, _ = play_game(GEIER, names, [32, number], {})
+            results.append(won(table.state, number % seats))
+        yield {"seats": seats, "elephant at a table of others": interval(results), "one in": round(1 / seats, 4)}
+
+
+def times(args: argparse.Namespace) -> Iterator[Any]:
+    for seats in args.seats:
+        for name in (*LEVELS, "fox"):
+            took = []
+            for number in range(args.games):
+                table = Table(GEIER, seats, np.random.default_rng([41, number]))
+                rng = np.random.default_rng(number)
+                past: list[Any] = [step.told(0) for step in table.opening]
+                while not table.over:
+                    begun = time.perf_counter()
+                    card = ask(player(GEIER, name), GEIER, table.view(0), 0, rng, past)
+                    took.append(time.perf_counter() - begun)
+                    steps = table.play(0, card)
+                    for seat in range(1, seats):
+                        steps += table.play(seat, int(rng.choice(table.legal(seat))))
+                    past += [step.told(0) for step in steps]
+            took = took[len(took) // (args.games or 1) :]  # the first game compiles
+            yield {"seats": seats, "who": name, "p50 ms": round(1000 * float(np.median(took)), 1),
+                   "p95 ms": round(1000 * float(np.quantile(took, 0.95)), 1), "choices": len(took)}  # fmt: skip
+
+
+def main() -> None:
+    kinds = {"exploit": exploit, "minis": minis, "response": response, "pool": pool, "levels": levels,
+             "tables": tables, "fox": fox, "time": times}  # fmt: skip
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="+", choices=kinds)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 5])
+    parser.add_argument("--cores", type=int, default=1)
+    parser.add_argument("--count", type=int, default=40_000, help="positions a card, for the fitted best response")
+    parser.add_argument("--epochs", type=int, default=12)
+    args = parser.parse_args()
+    for what in args.what:
+        for line in kinds[what](args):
+            print(json.dumps(line), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,434 @@
+"""Three and more players: each round is solved for its symmetric equilibrium (`symmetric`), on what it leads to.
+
+What a position is worth to each is the share of the win. With very few cards left it is found by playing on in all
+ways; with more, a small net for each number of players and cards knows it about, asked once for each player with
+that player's eyes. Sums depend on their order, so everything is done in an order of the players that does not depend
+on who sits where."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cheeseboard.bots.geier_two import best_mouse
+from cheeseboard.bots.nets import layer, load, total
+from cheeseboard.bots.symmetric import against, learn, order, settle, solve, throw
+from cheeseboard.games.compiled import machine_code
+from cheeseboard.games.core import State, members
+
+Floats = npt.NDArray[np.float64]
+
+# what there is to know besides hands, scores and prizes, as a list of numbers; see `geier_two`
+CARRY, GOOFSPIEL, BY_MOUSE, TOP_LYING = range(4)
+FACTS = 4
+SIZE = 15  # cards in a whole hand
+MOST = 14  # cards for which there is a net
+ALONE = 10  # inputs that describe the position as a whole
+LEAST = 0.02  # of a mix: what is bid more rarely was only tried out
+EXACT = {3: 4, 4: 3, 5: 3}  # cards in a hand, by players, up to which all is played out
+ROUNDS = 100  # of regret matching, for each card but one, where all is played out
+EDGE, WILD = 1.5, 0.8  # of the rule of thumb: how much high cards bring, and how much is luck
+WHOLE = 16_384  # questions to the net up to which all joint bids are looked at
+
+
+def inputs(players: int, cards: int) -> int:
+    return 3 * cards + 3 * (players - 1) + ALONE
+
+
+def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, seen: Any) -> None:
+    """What a net sees with the eyes of one player. Prizes are sorted by value."""
+    n, m = hands.shape
+    below, held = np.zeros(SIZE + 1, np.int64), np.zeros(SIZE, np.int64)
+    for who in range(n):
+        for card in hands[who]:
+            held[card] += 1
+    for card in range(SIZE):
+        below[card + 1] = below[card] + held[card]
+    most, squares = abs(facts[CARRY]), float(facts[CARRY] * facts[CARRY])
+    for value in values:
+        most += abs(value)
+        squares += value * value
+    scale = 3.0 / max(most, 1)
+    everybody = n * m
+    for at in range(m):
+        card = hands[me, at]
+        seen[at] = (below[card] - at) / ((n - 1) * m)
+        seen[m + at] = (held[card] - 1) / (n - 1)
+        seen[2 * m + at] = values[at] * scale * m / 3
+    strength = np.zeros(n)
+    for who in range(n):
+        for card in hands[who]:
+            strength[who] += 2 * below[card] + held[card]
+        strength[who] = strength[who] / (2 * everybody * m) - 0.5
+    best, mouse, ahead = -(1 << 30), 0, 0
+    at = 3 * m
+    placed = 0  # the others, the highest score first, the stronger hand first
+    for _ in range(n - 1):
+        chosen = -1
+        for who in range(n):
+            if who == me or (placed >> who) & 1:
+                continue
+            lead = 0 if chosen < 0 else scores[who] - scores[chosen]
+            if chosen < 0 or lead > 0 or (lead == 0 and strength[who] > strength[chosen]):
+                chosen = who
+        placed |= 1 << chosen
+        lead = scores[me] - scores[chosen]
+        seen[at] = min(max(lead * scale, -3.0), 3.0)
+        seen[at + 1] = 4 * strength[chosen]
+        seen[at + 2] = int(lead == 0)
+        best = max(best, scores[chosen])
+        mouse = max(mouse, tops[chosen])
+        ahead += lead < 0
+        at += 3
+    seen[at] = 4 * strength[me]
+    seen[at + 1] = facts[CARRY] * scale
+    seen[at + 2] = abs(facts[CARRY]) * scale
+    seen[at + 3] = facts[GOOFSPIEL]
+    seen[at + 4] = facts[BY_MOUSE]
+    seen[at + 5] = facts[BY_MOUSE] * ((tops[me] > mouse) - (tops[me] < mouse))
+    seen[at + 6] = np.sqrt(squares) * scale / 3
+    seen[at + 7] = ahead / n
+    seen[at + 8] = min(max((scores[me] - best) / np.sqrt(max(squares, 1.0)), -3.0), 3.0)
+    seen[at + 9] = int(lead_is_shared(scores, me))
+
+
+def lead_is_shared(scores: Any, me: int) -> bool:
+    """Whether two others share a score above mine: as it stands, they would cancel each other out."""
+    for a in range(len(scores)):
+        for b in range(a):
+            if scores[a] == scores[b] and scores[a] > scores[me] and me not in (a, b):
+                return True
+    return False
+
+
+def shares(scores: Any, tops: Any, facts: Any, share: Any) -> None:
+    """The end: the win, or what each has of it."""
+    n = len(scores)
+    share[:n] = 0.0
+    best, alone = -1, False
+    if facts[BY_MOUSE]:
+        winners = 0
+        for who in range(n):
+            if best < 0 or scores[who] * 128 + tops[who] > scores[best] * 128 + tops[best]:
+                best = who
+        for who in range(n):
+            winners += scores[who] == scores[best] and tops[who] == tops[best]
+        for who in range(n):
+            share[who] = (scores[who] == scores[best] and tops[who] == tops[best]) / winners
+        return
+    for who in range(n):
+        same = 0
+        for other in range(n):
+            same += scores[other] == scores[who]
+        if same == 1 and (not alone or scores[who] > scores[best]):
+            best, alone = who, True
+    if alone:
+        share[best] = 1.0
+        return
+    top = scores[0]
+    for who in range(n):
+        top = max(top, scores[who])
+    winners = 0
+    for who in range(n):
+        winners += scores[who] == top
+    for who in range(n):
+        share[who] = (scores[who] == top) / winners
+
+
+def taker(hands: Any, bids: Any, pot: int, goofspiel: int) -> int:
+    """Who gets the pot; -1 is nobody. `bids` are places in the hands."""
+    n = len(bids)
+    best, extreme = -1, -1
+    for who in range(n):
+        card = hands[who, bids[who]]
+        if extreme < 0 or (card > extreme if pot >= 0 else card < extreme):
+            extreme = card
+        again = 0
+        for other in range(n):
+            again += hands[other, bids[other]] == card
+        if again == 1 and (best < 0 or (card > hands[best, bids[best]]) == (pot >= 0)):
+            best = who
+    if goofspiel and best >= 0 and hands[best, bids[best]] != extreme:
+        return -1
+    return best
+
+
+def follow(
+    hands: Any, scores: Any, tops: Any, bids: Any, pot: int, mouse: int, facts: Any,
+    hands_then: Any, scores_then: Any, tops_then: Any, then: Any,
+) -> None:  # fmt: skip
+    """What becomes of the position with these bids. `mouse`: the highest in the pot."""
+    n, k = hands.shape
+    for who in range(n):
+        scores_then[who] = scores[who]
+        tops_then[who] = tops[who]
+        for at in range(k - 1):
+            hands_then[who, at] = hands[who, at + (at >= bids[who])]
+    then[:] = facts
+    then[CARRY] = 0
+    then[TOP_LYING] = 0
+    winner = taker(hands, bids, pot, facts[GOOFSPIEL])
+    if winner >= 0:
+        scores_then[winner] += pot
+        tops_then[winner] = max(tops[winner], mouse)
+    elif not facts[GOOFSPIEL]:
+        then[CARRY] = pot
+        then[TOP_LYING] = mouse
+
+
+def guessed(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, net: Any, buffers: Any) -> Any:
+    """The share of the win by the net; by a rule of thumb if there is none."""
+    w1, b1, w2, b2, w3 = net
+    if len(w1) == 1:
+        return thumbed(hands, scores, values, facts, me)
+    seen, first, second = buffers
+    describe(hands, scores, tops, values, facts, me, seen)
+    layer(seen, w1, b1, first)
+    layer(first, w2, b2, second)
+    answer = float(total(second, w3))
+    return 0.5 + 0.5 * answer / np.sqrt(1.0 + answer * answer)
+
+
+def thumbed(hands: Any, scores: Any, values: Any, facts: Any, me: int) -> Any:
+    """Who holds higher cards than the others will get more of what is to come; the rest is luck."""
+    n = len(hands)
+    most, squares = abs(facts[CARRY]), float(facts[CARRY] * facts[CARRY])
+    for value in values:
+        most += abs(value)
+        squares += value * value
+    luck = WILD * np.sqrt(max(squares, 1.0) * (n - 1)) / n
+    mine = scores[me] + EDGE * most * strength(hands, me)
+    weights = 0.0
+    for who in range(n):
+        weight = max(0.0, 1 + (scores[who] + EDGE * most * strength(hands, who) - mine) / (16 * luck))
+        for _ in range(4):  # nearly the exponential function, which is not the same on every machine
+            weight *= weight
+        weights += weight
+    return 1 / weights
+
+
+def strength(hands: Any, who: int) -> Any:
+    """How often a card of this player is higher than one of another, less a half."""
+    n, m = hands.shape
+    higher = 0
+    for other in range(n):
+        if other != who:
+            at = 0
+            for card in hands[who]:  # both are sorted
+                while at < m and hands[other, at] < card:
+                    at += 1
+                higher += 2 * at + int(at < m and hands[other, at] == card)
+    return higher / (2 * m * m * (n - 1)) - 0.5
+
+
+def sort_players(hands: Any, scores: Any, tops: Any, seats: Any, kind: Any) -> int:
+    """An order of the players by their situations, and who is in the same one; how many kinds there are."""
+    n, k = hands.shape
+    keys = np.zeros(n, np.int64)
+    for who in range(n):
+        for at in range(k):
+            keys[who] |= 1 << hands[who, at]
+        keys[who] |= (scores[who] + 2048) << 16 | tops[who] << 32
+    return order(keys, seats, kind)
+
+
+def solve_round(
+    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, exact: int,
+    whole: int, rounds: int, mixes: Any, worths: Any,
+) -> None:  # fmt: skip
+    """The mixes of all for this pot, and what each of their cards is worth. `values` are the prizes left after it.
+
+    With at most `exact` cards all is played out; else what follows is the net's. If it needs at most `whole` questions
+    all joint bids are looked at, else some are drawn. `rounds` of regret matching; but where all is played out their
+    number is fixed, for what is expected of a position must be what is done when it comes."""
+    n, k = hands.shape
+    hands_then, scores_then, tops_then = np.zeros((n, k - 1), np.int64), np.zeros_like(scores), np.zeros_like(tops)
+    then, bids, share = np.zeros_like(facts), np.zeros(n, np.int64), np.zeros(n)
+    if k == 1:
+        follow(hands, scores, tops, bids, pot, mouse, facts, hands_then, scores_then, tops_then, then)
+        shares(scores_then, tops_then, then, share)
+        mixes[:, 0] = 1.0
+        worths[:, 0] = share
+        return
+    seats, kind = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    kinds = sort_players(hands, scores, tops, seats, kind)
+    hands, scores, tops = hands[seats], scores[seats], tops[seats]
+    mix = np.zeros((kinds, k))
+    if k > exact and k**n * n > whole:
+        by_draws(hands, scores, tops, values, pot, mouse, facts, net, rounds, kind, mix, seats, worths)
+    else:
+        table = np.zeros((n, k**n))
+        mixes_then, worths_then = np.zeros((n, k - 1)), np.zeros((n, k - 1))
+        left = np.zeros(k - 2, np.int64)
+        buffers = buffers_for(net)
+        for joint in range(k**n):
+            code = joint
+            for who in range(n - 1, -1, -1):
+                bids[who] = code % k
+                code //= k
+            follow(hands, scores, tops, bids, pot, mouse, facts, hands_then, scores_then, tops_then, then)
+            if k <= exact:
+                share[:] = 0.0
+                for up in range(k - 1):
+                    for at in range(k - 2):
+                        left[at] = values[at + (at >= up)]
+                    solve_round(hands_then, scores_then, tops_then, left, then[CARRY] + values[up],
+                                max(then[TOP_LYING], values[up] * then[BY_MOUSE]), then, net, exact, whole, rounds,
+                                mixes_then, worths_then)  # fmt: skip
+                    for who in range(n):
+                        for card in range(k - 1):
+                            share[who] += mixes_then[who, card] * worths_then[who, card] / (k - 1)
+            else:
+                for who in range(n):
+                    share[who] = guessed(hands_then, scores_then, tops_then, values, then, who, net, buffers)
+            for who in range(n):
+                table[who, joint] = share[who]
+        moves, scratch = np.full(n, k, np.int64), np.zeros(k**n)
+        solve(table, moves, kind, ROUNDS * (k - 1) if k <= exact else rounds, mix)
+        for place in range(n):
+            against(table[place], moves, kind, mix, place, worths[seats[place]], scratch)
+    for place in range(n):
+        mixes[seats[place], :k] = mix[kind[place]]
+
+
+def buffers_for(net: Any) -> Any:
+    return (
+        np.zeros(net[0].shape[0], np.float32),
+        np.zeros(net[0].shape[1], np.float32),
+        np.zeros(net[2].shape[1], np.float32),
+    )
+
+
+def by_draws(
+    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, rounds: int,
+    kind: Any, mix: Any, seats: Any, worths: Any,
+) -> None:  # fmt: skip
+    """Too many joint bids to look at all: draw what the others bid, and learn what each card would have brought."""
+    n, k = hands.shape
+    kinds = len(mix)
+    regret, average, values_of = np.zeros((kinds, k)), np.zeros((kinds, k)), np.zeros((n, k))
+    hands_then, scores_then, tops_then = np.zeros((n, k - 1), np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    then = np.zeros(FACTS, np.int64)
+    bids, tried, sums = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros((n, k))
+    buffers = buffers_for(net)
+    dice = np.zeros(1, np.uint64)  # the same for all who look at this position: they agree on what to expect
+    mix[:] = 1 / k
+    late = 0
+    for number in range(rounds):
+        for who in range(n):
+            bids[who] = throw(mix[kind[who]], k, dice)
+        for who in range(n):
+            tried[:] = bids
+            for card in range(k):
+                tried[who] = card
+                follow(hands, scores, tops, tried, pot, mouse, facts, hands_then, scores_then, tops_then, then)
+                values_of[who, card] = guessed(hands_then, scores_then, tops_then, values, then, who, net, buffers)
+        if 2 * number >= rounds:  # by now the others bid about as they will
+            late += 1
+            sums += values_of
+        for who in range(n):
+            learn(regret[kind[who]], average[kind[who]], mix[kind[who]], values_of[who], k, number + 1.0, 0.0)
+    for which in range(kinds):
+        settle(average[which], k, LEAST, mix[which])
+    for who in range(n):
+        for card in range(k):
+            worths[seats[who], card] = sums[who, card] / late
+
+
+def meet(
+    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, me: int, mixes: Any,
+    rounds: int, worths: Any,
+) -> None:  # fmt: skip
+    """What each of my cards is worth on average against bids drawn from these mixes."""
+    n, k = hands.shape
+    hands_then, scores_then, tops_then = np.zeros((n, k - 1), np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    then, bids = np.zeros(FACTS, np.int64), np.zeros(n, np.int64)
+    buffers = buffers_for(net)
+    dice = np.zeros(1, np.uint64)
+    for _ in range(rounds):
+        for who in range(n):
+            bids[who] = throw(mixes[who], k, dice)
+        for card in range(k):
+            bids[me] = card
+            follow(hands, scores, tops, bids, pot, mouse, facts, hands_then, scores_then, tops_then, then)
+            worths[card] += guessed(hands_then, scores_then, tops_then, values, then, me, net, buffers) / rounds
+
+
+# --- from a view ----------------------------------------------------------------------------------------------------
+
+
+class Rounds(NamedTuple):
+    """A round solved: for each seat how often to bid which card, in the order of its hand, and what each is worth."""
+
+    mixes: Floats
+    worths: Floats
+
+
+def position(view: State) -> tuple[Any, ...]:
+    """The arguments that most functions here begin with: hands, scores, top mice, prizes, pot, its mouse, facts."""
+    seats = range(view.seats)
+    facts = np.zeros(FACTS, np.int64)
+    facts[GOOFSPIEL], facts[BY_MOUSE] = view.ties, view.ranking
+    return (
+        np.array([members(view.hand[seat]) for seat in seats], np.int64),
+        np.array(view.scores[: view.seats], np.int64),
+        np.array([best_mouse(view, view.won[seat]) * view.ranking for seat in seats], np.int64),
+        np.sort(np.array([view.prizes[prize] for prize in members(view.left)], np.int64)),
+        view.pot,
+        best_mouse(view, view.lying) * view.ranking,
+        facts,
+    )
+
+
+def solved(view: State, rounds: int) -> Rounds:
+    at = position(view)
+    n, k = at[0].shape
+    mixes, worths = np.zeros((n, k)), np.zeros((n, k))
+    machine_code(solve_round)(*at, net_of(n, k - 1), EXACT[n], WHOLE, rounds, mixes, worths)
+    return Rounds(mixes, worths)
+
+
+def worths_between(view: State) -> Floats:
+    """What the position is worth to each seat between two rounds, before a prize is turned."""
+    hands, scores, tops, values, carry, mouse, facts = position(view)
+    n, k = hands.shape
+    facts[CARRY], facts[TOP_LYING] = carry, mouse
+    net, worths = net_of(n, k), np.zeros(n)
+    if k > MOST:
+        worths[:] = 1 / n  # nobody has played a card
+    elif k >= EXACT[n]:
+        for who in range(n):
+            worths[who] = machine_code(guessed)(hands, scores, tops, values, facts, who, net, buffers_for(net))
+    elif k == 0:
+        shares(scores, tops, facts, worths)
+    else:
+        mixes, of_cards = np.zeros((n, k)), np.zeros((n, k))
+        for up, value in enumerate(values):
+            top, rest = max(mouse, value * view.ranking), np.delete(values, up)
+            machine_code(solve_round)(
+                hands, scores, tops, rest, int(carry + value), int(top), facts, net, EXACT[n], WHOLE, 1, mixes, of_cards
+            )
+            worths += (mixes * of_cards).sum(1) / k
+    return worths
+
+
+def worths_against(view: State, seat: int, mixes: Floats, rounds: int) -> Floats:
+    """What each card of the seat is worth if the others bid by these mixes."""
+    at = position(view)
+    n, k = at[0].shape
+    if k <= 2:  # there is no net for what follows
+        worths: Floats = solved(view, rounds).worths[seat]
+        return worths
+    worths = np.zeros(k)
+    machine_code(meet)(*at, net_of(n, k - 1), seat, mixes, rounds, worths)
+    return worths
+
+
+@cache
+def net_of(players: int, cards: int) -> tuple[Any, ...]:
+    """With so few cards that all is played out there is none, and none is asked."""
+    weights = load("geier-many")
+    empty = np.zeros(1, np.float32)
+    absent = (np.zeros((1, 1), np.float32), empty, np.zeros((1, 1), np.float32), empty, empty)
+    return tuple(weights.get(f"{players}-{cards}-{n}", absent[n]) for n in range(5))

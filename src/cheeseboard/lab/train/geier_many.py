@@ -1,0 +1,199 @@
+"""The nets of Hol's der Geier for three, four and five players: positions as people of all kinds leave them, each worth
+what the symmetric equilibrium of its round is worth, by the net for one card less."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cheeseboard.bots.geier_many import (
+    BY_MOUSE,
+    CARRY,
+    FACTS,
+    GOOFSPIEL,
+    TOP_LYING,
+    describe,
+    follow,
+    inputs,
+    solve_round,
+)
+from cheeseboard.bots.symmetric import chance
+from cheeseboard.games.compiled import machine_code
+from cheeseboard.lab.train.fitting import Net, fit
+from cheeseboard.lab.train.geier_states import ANY, CARDS, KINDS, OVER, OVER_OVER, TIERS, below, deal, noise
+from cheeseboard.lab.train.telling import tell, teller
+
+FIRST, LAST = 2, 14  # cards left in the positions that get a net; before the first all is played out
+HIDDEN = (64, 32)
+DRAWS = 60  # rounds of regret matching for one target
+WHOLE = 1500
+
+
+def first_above(hand: Any, card: int) -> int:
+    for at in range(len(hand)):
+        if hand[at] > card:
+            return at
+    return 0
+
+
+def overbid(hands: Any, me: int, level: int, rank: int, pot: int) -> int:
+    """The place of the card that a player of this level lays (see `bots/geier.py`)."""
+    n = len(hands)
+    if level == 0:
+        return rank
+    limit = -1
+    for who in range(n):
+        if who != me:
+            card = hands[who, overbid(hands, who, level - 1, rank, pot)]
+            if limit < 0 or (card > limit) == (pot >= 0):
+                limit = card
+    return first_above(hands[me], limit)
+
+
+def bid(
+    hands: Any, me: int, kind: int, wild: float, slack: float, rank: int, pot: int, weight: float, dice: Any
+) -> Any:
+    k = hands.shape[1]
+    if kind == ANY or chance(dice) < wild:
+        return below(k, dice)
+    if kind == TIERS:
+        tier = (weight >= 0.75) + (weight >= 0.45)
+        first = tier * k // 3
+        return first + below(max((tier + 1) * k // 3 - first, 1), dice)
+    level = (kind == OVER) + 2 * (kind == OVER_OVER)
+    at = overbid(hands, me, level, rank, pot)
+    return min(max(int(at + noise(dice) * slack * k + 0.5), 0), k - 1)
+
+
+def one(n: int, k: int, dice: Any, hands_out: Any, scores: Any, tops: Any, values_out: Any, facts: Any) -> None:
+    """Play until k cards are left."""
+    cards = CARDS if chance(dice) < 0.7 else k + below(CARDS - k + 1, dice)
+    values = np.empty(cards, np.int64)
+    deal(cards, dice, values)
+    greatest = abs(values[cards - 1])
+    values = np.sort(values)
+    hands = np.empty((n, cards), np.int64)
+    for who in range(n):
+        for card in range(cards):
+            hands[who, card] = card
+    scores[:] = 0
+    tops[:] = 0
+    facts[:] = 0
+    facts[GOOFSPIEL] = chance(dice) < 0.1
+    facts[BY_MOUSE] = chance(dice) < 0.15
+    kinds, wild, slack = np.empty(n, np.int64), np.empty(n), np.empty(n)
+    for who in range(n):
+        kinds[who] = below(KINDS, dice)
+        wild[who] = 0.6 * chance(dice) * chance(dice)
+        slack[who] = 0.4 * chance(dice)
+    blunders = chance(dice) < 0.4
+    bids, then = np.empty(n, np.int64), np.empty(FACTS, np.int64)
+    while cards > k:
+        up = below(cards, dice)
+        pot = facts[CARRY] + values[up]
+        rank = 0
+        for at in range(cards):
+            rank += at != up and (abs(values[at]), values[at]) < (abs(pot), pot)
+        anything = blunders and cards == k + 1
+        for who in range(n):
+            kind = ANY if anything else kinds[who]
+            bids[who] = bid(hands, who, kind, wild[who], slack[who], rank, pot, abs(pot) / max(greatest, 1), dice)
+        hands_then, rest = np.empty((n, cards - 1), np.int64), np.empty(cards - 1, np.int64)
+        for at in range(cards - 1):
+            rest[at] = values[at + (at >= up)]
+        mouse = max(facts[TOP_LYING], values[up] * facts[BY_MOUSE])
+        follow(hands, scores, tops, bids, pot, mouse, facts, hands_then, scores, tops, then)
+        facts[:] = then
+        hands, values = hands_then, rest
+        cards -= 1
+    if chance(dice) < 0.3:  # closer than people of so many kinds would be
+        middle = 0
+        for who in range(n):
+            middle += scores[who]
+        for who in range(n):
+            scores[who] = (scores[who] + middle // n + below(3, dice)) // 2
+    hands_out[:] = hands
+    values_out[:] = values
+
+
+def many(seed: int, hands: Any, scores: Any, tops: Any, values: Any, facts: Any) -> None:
+    dice = np.zeros(1, np.uint64)
+    dice[0] = np.uint64(seed) * np.uint64(0xD1342543DE82EF95)
+    for row in range(len(hands)):
+        one(hands.shape[1], hands.shape[2], dice, hands[row], scores[row], tops[row], values[row], facts[row])
+
+
+def targets(
+    hands: Any,
+    scores: Any,
+    tops: Any,
+    values: Any,
+    facts: Any,
+    seed: int,
+    net: Any,
+    draws: int,
+    whole: int,
+    worths: Any,
+) -> None:
+    """What the round is worth to each, for one prize turned."""
+    dice = np.zeros(1, np.uint64)
+    dice[0] = np.uint64(seed) * np.uint64(0xDA942042E4DD58B5)
+    _, n, k = hands.shape
+    rest, mixes, of_cards = np.empty(k - 1, np.int64), np.empty((n, k)), np.empty((n, k))
+    for row in range(len(hands)):
+        up = below(k, dice)
+        for at in range(k - 1):
+            rest[at] = values[row, at + (at >= up)]
+        mouse = max(facts[row, TOP_LYING], values[row, up] * facts[row, BY_MOUSE])
+        solve_round(hands[row], scores[row], tops[row], rest, facts[row, CARRY] + values[row, up], mouse, facts[row],
+                    net, FIRST, whole, draws, mixes, of_cards)  # fmt: skip
+        for who in range(n):
+            worths[row, who] = (mixes[who] * of_cards[who]).sum()
+
+
+def see(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, seen: Any) -> None:
+    n = hands.shape[1]
+    for row in range(len(hands)):
+        for who in range(n):
+            describe(hands[row], scores[row], tops[row], values[row], facts[row], who, seen[row * n + who])
+
+
+def positions(n: int, k: int, count: int, seed: int) -> list[Any]:
+    shapes = ((count, n, k), (count, n), (count, n), (count, k), (count, FACTS))
+    states: list[Any] = [np.zeros(shape, np.int64) for shape in shapes]
+    machine_code(many)(seed, *states)
+    return states
+
+
+def ladder(n: int, folder: Path, count: int, epochs: int, seed: int) -> dict[str, Any]:
+    """All nets for n players, each from the one before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    empty = (np.zeros((1, 1), np.float32), np.zeros(1, np.float32))
+    nets: dict[int, Net] = {FIRST - 1: [*empty, *empty, empty[1]]}
+    for k in range(FIRST, LAST + 1):
+        path = folder / f"net-{k}.npz"
+        if not path.exists():
+            begun = time.perf_counter()
+            say = teller(f"{n} players, {k} cards")
+            rng = np.random.default_rng([seed, n, k])
+            states = positions(n, k, count, seed * 1000 + n * 100 + k)
+            worths = np.empty((count, n))
+            size = 250
+            for at in range(0, count, size):
+                part = [array[at : at + size] for array in states]
+                machine_code(targets)(*part, seed + at + 1, tuple(nets[k - 1]), DRAWS, WHOLE, worths[at : at + size])
+                say(at / count)
+            seen = np.empty((count * n, inputs(n, k)), np.float32)
+            machine_code(see)(*states, seen)
+            thought = time.perf_counter()
+            none = np.zeros(count * n, np.int64)
+            goal = 2 * worths.ravel() - 1
+            net, off = fit(seen, none, goal, rng, say, epochs=epochs, hidden=HIDDEN, paired=False)
+            np.savez(path, *net)
+            spent = f"{thought - begun:.0f} + {time.perf_counter() - thought:.0f} s"
+            tell(f"{n} players, {k} cards: error {off / 2:.4f}, spread {worths.std():.3f}, {spent}")
+        with np.load(path) as stored:
+            nets[k] = [stored[name] for name in stored.files]
+    shipped = {k: net for k, net in nets.items() if k >= FIRST}
+    return {f"{n}-{k}-{i}": w.astype(np.float16) for k, net in shipped.items() for i, w in enumerate(net)}
