@@ -130,3 +130,41 @@ def test_files_that_cannot_be(tmp_path, capfd):
     (tmp_path / "picture").write_bytes(b"\xff\xfe\x00")
     assert main(["replay", str(tmp_path / "picture")]) == 2
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_analyse_in_words(saved, capfd):
+    """Your game with the coach: every round, the sums, and what cost most, in both languages."""
+    assert main(["analyse", str(saved), "--seat", "1"]) == 0
+    told = capfd.readouterr().out
+    assert "Your share of the win, round by round" in told
+    assert "cost you" in told
+    assert main(["analyse", str(saved), str(saved), "--language", "de"]) == 0
+    told = capfd.readouterr().out
+    assert "Dein Anteil am Sieg" in told
+    assert "Über alle Spiele" in told
+
+
+def test_analyse_as_figures(saved, capfd):
+    assert main(["analyse", str(saved), "--json"]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert told["game"] == NAME
+    last = told["moments"][-1]
+    assert sum(last["after"]) in (0, 1)
+    for seat in (0, 1):
+        parts = sum(moment[part][seat] for moment in told["moments"] for part in ("deal", "skill", "draw"))
+        assert told["moments"][0]["before"][seat] + parts == pytest.approx(last["after"][seat])
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (["none.json"], "expected a log that can be read, got 'none.json': No such file"),
+        (["SAVED", "--seat", "9"], "expected a seat of this table (0 to 1), got 9"),
+        (["SAVED", "--language", "fr"], "expected a language (de, en), got 'fr'"),
+    ],
+)
+def test_analyse_refuses(saved, words, answer, capfd):
+    assert main(["analyse", *(str(saved) if word == "SAVED" else word for word in words)]) == 2
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert answer in err

@@ -18,7 +18,7 @@ HEAD = "/* Made by `make made` from the house's own types. Do not edit. */\n"
 BODIES = (messages.NewTable, messages.Sit, messages.Stand, messages.Swap, messages.Kick, messages.Pause, messages.Mute)
 ANSWERS = (messages.Laid, messages.Seated, messages.Moves, messages.Ok, messages.Guest, messages.Code, messages.Problem)
 OTHERS = (messages.Me, messages.DeviceCode, messages.GameInfo, messages.Phrases, messages.Person)
-TALES = (messages.Story, messages.Lesson)
+TALES = (messages.Story, messages.Coaching, messages.Lesson)
 
 
 def message_types() -> str:

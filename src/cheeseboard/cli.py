@@ -71,6 +71,13 @@ def parser() -> Parser:
     again.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
     again.set_defaults(run=run_replay)
 
+    talk = commands.add_parser("analyse", help="a finished game with a coach: chances, luck and skill")
+    talk.add_argument("files", nargs="+", metavar="FILE", help="logs by play --save, or replays as the house gives")
+    talk.add_argument("--seat", type=whole, default=0, metavar="S", help="whose game (0)")
+    talk.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
+    talk.add_argument("--json", action="store_true", help="all figures of all seats, one game a line")
+    talk.set_defaults(run=run_analyse)
+
     add_house(commands)
 
     check = commands.add_parser("verify", help="check that a finished game was dealt honestly")
@@ -333,12 +340,28 @@ def run_replay(asked: argparse.Namespace) -> None:
     from cheeseboard.table import Log
     from cheeseboard.terminal import retell
 
+    retell(Log.load(text_of(asked.file)), asked.at, asked.seat, asked.language)
+
+
+def run_analyse(asked: argparse.Namespace) -> None:
+    from cheeseboard.coach import analyse, read
+    from cheeseboard.terminal import coach
+
+    logs = [read(text_of(file)) for file in asked.files]
+    if not asked.json:
+        coach(logs, asked.seat, asked.language)
+        return
+    for log in logs:
+        figures = {"game": log.game, "seats": log.seats, "moments": [moment.figures() for moment in analyse(log)]}
+        print(msgspec.json.encode(figures).decode())
+
+
+def text_of(file: str) -> str:
     try:
-        text = Path(asked.file).read_text("utf-8")
+        return Path(file).read_text("utf-8")
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not text"
-        raise Refusal(f"expected a log that can be read, got {asked.file!r}: {reason}") from None
-    retell(Log.load(text), asked.at, asked.seat, asked.language)
+        raise Refusal(f"expected a log that can be read, got {file!r}: {reason}") from None
 
 
 def run_serve(asked: argparse.Namespace) -> int:

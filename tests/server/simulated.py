@@ -13,8 +13,9 @@ from itertools import count, groupby
 from random import Random
 from typing import Any, TypeVar
 
+from cheeseboard.bots import Past
 from cheeseboard.server.bus import Hint
-from cheeseboard.server.guests import at_once
+from cheeseboard.server.guests import think
 from cheeseboard.server.store import Entry, Group, Store
 
 T = TypeVar("T")
@@ -177,9 +178,9 @@ class SimThinkers:
         self.life, self.think_s = life, think_s
 
     def choose(
-        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, done: Callable[[int], None]
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Callable[[int], None]
     ) -> None:
-        self.life.later(self.think_s(), partial(done, at_once(game, view, seat, seed)))
+        self.life.later(self.think_s(), partial(done, think(game, "random", view, seat, seed)))
 
 
 class SimBus:

@@ -51,7 +51,7 @@ def test_the_promised_numbers():
         "chat_seconds": 10,
         "chat_characters": 200,
         "name_characters": 20,
-        "bot_seconds": 1,
+        "bot_seconds": 3,
         "free_disk_mib": 500,
     }
 

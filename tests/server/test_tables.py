@@ -132,6 +132,52 @@ def test_bots_alone_play_for_those_who_watch(house):
     assert asyncio.run(evening()).you == -1
 
 
+def test_bots_who_listen_are_told_everything_also_after_a_restart(tmp_path):
+    """Memento's bots play by what they remember. The house looks itself that nothing of it is missing."""
+
+    async def evening(house):
+        async with Client(house.url, "Ada") as ada:
+            code = await ada.lay("memento", ["me", "bot:cat", "bot:dog"])
+            async with ada.play(code) as seat:
+                dice = random.Random(7)
+                await playing(seat)
+                for _ in range(4):
+                    await until(seat, lambda: 0 in seat.now.waiting)
+                    await seat.act(dice.choice(seat.now.legal))
+                await asyncio.to_thread(house.stop)
+                await asyncio.to_thread(house.start)
+                await play_on(seat, dice)
+                return seat.view
+
+    with Running(tmp_path / "house") as house:
+        assert asyncio.run(evening(house)).over
+        assert "Traceback" not in house.log
+
+
+def test_the_coach_talks_over_a_game_that_is_over_and_no_other(house):
+    async def evening():
+        async with Client(house.url, "Ada") as ada:
+            code = await ada.lay("geier", ["me", "bot:mouse"], options={"cards": 3})
+            coach = partial(ada.ask, "GET", f"/api/tables/{code}/coach")
+            async with ada.play(code) as seat:
+                await playing(seat)
+                await refused("not-over", coach())
+                await play_on(seat, random.Random(1))
+            other = await ada.lay("maus", ["me", "bot:mouse"])
+            async with ada.play(other) as seat:
+                await play_on(seat, random.Random(1))
+            await refused("no-coach", ada.ask("GET", f"/api/tables/{other}/coach"))
+            await refused("no-table", ada.ask("GET", "/api/tables/zzzzz/coach"))
+            return await coach(), await ada.ask("GET", f"/api/tables/{code}/story")
+
+    told, story = asyncio.run(evening())
+    moments = told["moments"]
+    assert [len(moment["choices"]) for moment in moments] == [2, 2, 2]
+    assert moments[0]["before"] == [0.5, 0.5]
+    for moment in moments:
+        assert any(event["kind"] in ("taken", "stays", "lost") for event in story["views"][moment["n"] - 1]["events"])
+
+
 # --- laying a table -------------------------------------------------------------------------------------------------
 
 

@@ -19,10 +19,11 @@ import msgspec
 import numpy as np
 
 from cheeseboard import deal as protocol
+from cheeseboard.bots import Past
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import HIDDEN, LUCK, NOBODY, OVER, SEATS, Refusal, State
 from cheeseboard.server import limits, messages
-from cheeseboard.server.guests import at_once
+from cheeseboard.server.guests import think
 from cheeseboard.server.house import House
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import FRAME, Line
@@ -248,10 +249,10 @@ class Heads(SimThinkers):
         self.world = world
 
     def choose(
-        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, done: Callable[[int], None]
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Callable[[int], None]
     ) -> None:
         world, mark = self.world, (seat, self.world.room.n)
-        action = at_once(game, view, seat, seed)
+        action = think(game, "random", view, seat, seed)
         twin = world.other.chosen.get(mark) if world.other else None
         if twin is not None:
             legal = list(core.members(world.game.legal(State(world.game.STATE, view), seat)))

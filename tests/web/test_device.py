@@ -3,6 +3,7 @@
 The device's own functions are listened to, not replaced by our wishes: each call is noted as the page makes it."""
 
 from random import Random
+from typing import Any
 
 from tests.web.browsing import PHONE, Guest, play_on
 
@@ -24,7 +25,7 @@ OscillatorNode.prototype.start = function (...said) { window.noted.push(['sound'
 HIDDEN = "hidden => Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => hidden })"
 
 
-def noted(lena: Guest, name: str) -> list[list[object]]:
+def noted(lena: Guest, name: str) -> list[list[Any]]:
     return [each for each in lena.page.evaluate("window.noted") if each[0] == name]
 
 

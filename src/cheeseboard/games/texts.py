@@ -58,6 +58,18 @@ def action_name(game: Game, language: str, action: int) -> str:
     raise KeyError(f"no words for action {action} of {core.name(game)}")
 
 
+def choice_name(game: Game, language: str, action: int, stake: int | None = None) -> str:
+    """What was chosen, and what for, within a sentence; without a stake only the card.
+
+    >>> from cheeseboard.games import GAMES
+    >>> choice_name(GAMES["geier"], "en", 14, 2), choice_name(GAMES["geier"], "en", 14)
+    ('the 15 for the 2', '15')
+    """
+    words = texts(game, language)
+    text = words["coach"]["card" if stake is None else "choice"]
+    return _filled(text, words["cards"], action, value=f"{stake}".replace("-", "−"))
+
+
 def _filled(text: str, cards: dict[str, list[str]], card: int, **more: str) -> str:
     """Put the names in: `{player}`, `{value}`, or a list of `[cards]`, which names the card."""
     return re.sub(r"{(\w+)}", lambda hole: more.get(hole[1]) or cards[hole[1]][card], text)

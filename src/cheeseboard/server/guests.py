@@ -8,33 +8,35 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from cheeseboard.bots import players
+from cheeseboard.bots import LEVELS, Past, ask, players
 from cheeseboard.games import GAMES
 from cheeseboard.games.core import State
 
-WAITING = 256  # thoughts in the queue; beyond it bots do the next best thing at once: anything legal
+Found = TypeVar("Found")
+
+WAITING = 256  # thoughts in the queue; beyond it bots do the next best thing at once
 
 
 class Thinkers(Protocol):
     def choose(
-        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, done: Callable[[int], None]
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Callable[[int], None]
     ) -> None:
-        """Let a bot of this level choose for the seat, from what the seat knows; `done` gets the action."""
+        """Let a bot of this level choose for the seat, from what it knows and was told; `done` gets the action."""
 
 
-def think(game: str, level: str, view: dict[str, Any], seat: int, seed: int) -> int:
+def think(game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past = ()) -> int:
     """The same answer for the same question on every machine."""
     module = GAMES[game]
-    bot = players(module)[level]
-    return int(bot.choose(module, State(module.STATE, view), seat, np.random.default_rng(seed), bot.budget))
+    return int(ask(players(module)[level], module, State(module.STATE, view), seat, np.random.default_rng(seed), past))
 
 
-def at_once(game: str, view: dict[str, Any], seat: int, seed: int) -> int:
-    return think(game, "random", view, seat, seed)
+def at_once(game: str, view: dict[str, Any], seat: int, seed: int, past: Past) -> int:
+    """The next best thing: what a child would do."""
+    return think(game, LEVELS[0], view, seat, seed, past)
 
 
 class Workers:
@@ -46,13 +48,13 @@ class Workers:
         self.waiting = 0
 
     def choose(
-        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, done: Callable[[int], None]
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Callable[[int], None]
     ) -> None:
         if players(GAMES[game])[level].budget == 0:
-            self.loop.call_soon(done, think(game, level, view, seat, seed))
+            self.loop.call_soon(done, think(game, level, view, seat, seed, past))
             return
         if self.waiting >= WAITING:
-            self.loop.call_soon(done, at_once(game, view, seat, seed))
+            self.loop.call_soon(done, at_once(game, view, seat, seed, past))
             return
         self.waiting += 1
         answered = False
@@ -68,23 +70,31 @@ class Workers:
             self.waiting -= 1
             if future.cancelled() or isinstance(future.exception(), BrokenProcessPool):
                 self.pool = None  # a new one for the next thought
-                answer(at_once(game, view, seat, seed))
+                answer(at_once(game, view, seat, seed, past))
             else:
                 answer(future.result())
 
-        timer = self.loop.call_later(self.seconds, lambda: answer(at_once(game, view, seat, seed)))
-        future = self._submit(game, level, view, seat, seed)
+        timer = self.loop.call_later(self.seconds, lambda: answer(at_once(game, view, seat, seed, past)))
+        future = self._submit(think, game, level, view, seat, seed, past)
         future.add_done_callback(lambda future: self.loop.call_soon_threadsafe(thought, future))
 
-    def _submit(self, *question: Any) -> Future[int]:
+    async def run(self, function: Callable[..., Found], *question: Any) -> Found:
+        """Anything else that takes long. A worker that dies of it is our fault, and is seen as such."""
+        try:
+            return await asyncio.wrap_future(self._submit(function, *question))
+        except BrokenProcessPool:
+            self.pool = None
+            raise
+
+    def _submit(self, function: Callable[..., Found], *question: Any) -> Future[Found]:
         if self.pool is None:
             context = multiprocessing.get_context("spawn")
             self.pool = ProcessPoolExecutor(self.processes, context, initializer=_live_with_the_house)
         try:
-            return self.pool.submit(think, *question)
+            return self.pool.submit(function, *question)
         except BrokenProcessPool:
             self.pool = None
-            return self._submit(*question)
+            return self._submit(function, *question)
 
     def close(self) -> None:
         if self.pool:

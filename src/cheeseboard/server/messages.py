@@ -327,6 +327,37 @@ class Story(Struct, frozen=True):
     views: list[View]
 
 
+class Weighing(Struct, frozen=True):
+    """A choice: what it gave away of the win, and for each action how often it is right and what it would be worth."""
+
+    seat: int
+    action: int
+    cost: float
+    actions: list[int]
+    mix: list[float]
+    worth: list[float]
+
+
+class Moment(Struct, frozen=True):
+    """What changed each seat's share of the win, up to act `n` of the story; `stake` is what it was about."""
+
+    n: int
+    stake: int
+    before: list[float]
+    deal: list[float]
+    skill: list[float]
+    draw: list[float]
+    after: list[float]
+    choices: list[Weighing]
+
+
+class Coaching(Struct, frozen=True):
+    """A finished game with the eyes of a coach."""
+
+    table: TableInfo
+    moments: list[Moment]
+
+
 class LessonStep(Struct, frozen=True):
     """What is told to the learner at this point; `act` is what has to be done to go on, -1 if it is only read."""
 

@@ -22,6 +22,7 @@ PLACES = {  # the screen's, and the sources they need, the one that draws the pl
     "/t/{key}": ("routes/Table.svelte", *DRAWN),
     "/t/{key}/tv": ("routes/Tv.svelte", *DRAWN),
     "/t/{key}/replay": ("routes/Replay.svelte", *DRAWN),
+    "/t/{key}/coach": ("routes/Coach.svelte", DRAWN[0]),
     "/new/{key}": ("routes/Lay.svelte", DRAWN[0]),
     "/rules/{key}": ("routes/Rules.svelte", DRAWN[0]),
     "/learn/{key}": ("routes/Learn.svelte", *DRAWN),

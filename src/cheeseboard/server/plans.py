@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cheeseboard import deal as protocol
-from cheeseboard.games import core
-from cheeseboard.games.core import CLOCK, LUCK, Illegal
+from cheeseboard.bots import players
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.core import CLOCK, LUCK, Event, Illegal
 from cheeseboard.server import referee
 from cheeseboard.server.clock import Timer
 from cheeseboard.table import Step, Table
@@ -33,11 +34,17 @@ class Plans:
         self.room = room
         self.by_seat: dict[int, Plan] = {}
         self.race: referee.Race | None = None
+        self.happened: list[Step] = []  # since the game began, where there are bots who listen
 
     def stop(self) -> None:
         for seat in tuple(self.by_seat):
             self._drop(seat)
         self.race = None
+
+    def happen(self, steps: Sequence[Step]) -> None:
+        """For those who listen; whoever sits down later is told all of it."""
+        if any(bot.past for bot in players(GAMES[self.room.record.game]).values()):
+            self.happened += steps
 
     def acted(self, seat: int, action: int, steps: Sequence[Step]) -> None:
         """A seat has acted: its plan is done. After clock, new luck or the last who could act a race begins anew."""
@@ -98,7 +105,11 @@ class Plans:
             if plan.due:
                 room.enter(lambda: self._play(seat, plan))
 
-        room.house.thinkers.choose(room.record.game, level, vars(table.view(seat)), seat, seed, thought)
+        past: list[list[Event]] = []
+        if players(table.game)[level].past:
+            past = [step.told(seat) for step in self.happened]
+            assert len(past) == len(table.log), f"table {room.record.id} forgot an act of {len(table.log)}"
+        room.house.thinkers.choose(room.record.game, level, vars(table.view(seat)), seat, seed, past, thought)
 
     def _due(self, seat: int, plan: Plan) -> None:
         """The time has come. For a person whose time is up a bot makes this one move."""

@@ -256,6 +256,7 @@ class Room(Company):
         at_ms = self.clock.now_ms()
         self.chain = protocol.chain_next(self.chain, self.n, first.seat, first.action, luck, at_ms, id)
         self.recent.append((self.n, steps))
+        self.plans.happen(steps)
         return Entry(self.record.id, self.n, first.seat, first.action, luck, at_ms, id, self.epoch, self.chain)
 
     def _finish(self) -> None:
@@ -408,6 +409,7 @@ class Room(Company):
             assert is_so == (entry.n, entry.action, entry.luck), f"the deal differs at {where}"
             assert entry.chain == self.chain, f"the chain is broken at {where}"
             self.recent.append((self.n, steps))
+            self.plans.happen(steps)
             if entry.id:
                 self.ids[entry.id] = (entry.n, entry.seat, entry.action)
 

@@ -20,6 +20,7 @@ from cheeseboard.server import web
 from cheeseboard.server.address import lan_address, port_free
 from cheeseboard.server.bus import LocalBus
 from cheeseboard.server.clock import LoopClock
+from cheeseboard.server.coaching import Coach
 from cheeseboard.server.door import Door
 from cheeseboard.server.guests import Workers
 from cheeseboard.server.house import House
@@ -100,7 +101,7 @@ async def _serve(settings: Settings, store: Store) -> int:
     door = Door(house, _words(settings.origins), _words(settings.proxies))
     server = uvicorn.Server(
         uvicorn.Config(
-            web.app(door, settings.admin()),
+            web.app(door, settings.admin(), Coach(workers)),
             host=settings.host,
             port=settings.port,
             ws=wires(door),

@@ -22,6 +22,7 @@ from cheeseboard.games.texts import LANGUAGES, texts
 from cheeseboard.server import admin, messages, pages
 from cheeseboard.server.address import lan_address
 from cheeseboard.server.asking import Asking, address_of, answered, door_of, headers_of, https
+from cheeseboard.server.coaching import Coach
 from cheeseboard.server.door import COOKIES, Door
 from cheeseboard.server.guard import Guard
 from cheeseboard.server.lessons import lesson
@@ -309,6 +310,16 @@ async def story(request: Asking, table: str, seat: Annotated[int, Parameter(ge=-
     return messages.Story(info, views)
 
 
+@get("/api/tables/{table:str}/coach", tags=["tables"])
+async def coach(request: Asking, table: str) -> messages.Coaching:
+    """After the end: each seat's share of the win, moment by moment, split into luck and skill."""
+    house = door_of(request).house
+    bundle: Bundle = await answered(lambda answer: house.replay(table, answer))
+    info: messages.TableInfo = await answered(lambda answer: house.look(table, lambda room: room.info(), answer))
+    talk: Coach = request.app.state.coach
+    return messages.Coaching(info, await talk.about(bundle))
+
+
 @get("/api/tables/{table:str}/qr", media_type="image/svg+xml", include_in_schema=False)
 async def table_qr(request: Asking, table: str) -> Response[bytes]:
     """The way to this table as a picture, for the phone across the room."""
@@ -372,7 +383,7 @@ def our_fault(request: Asking, error: Exception) -> Response[messages.Problem]:
     return problem("our-fault", "something went wrong on our side; nothing of yours has changed", 500)
 
 
-def app(door: Door, admin_token: str) -> ASGIApp:
+def app(door: Door, admin_token: str, coach_of_the_house: Coach) -> ASGIApp:
     """The ASGI application around a house."""
     wrong = {
         status: ResponseSpec(messages.Problem, description=why, generate_examples=False)
@@ -392,7 +403,7 @@ def app(door: Door, admin_token: str) -> ASGIApp:
     handlers: list[Any] = [
         new_guest, me, rename, export_me, delete_me, device_code, join_device, games, first_lesson, preset_phrases,
         tables, lay, table_info, sit, stand, swap, start, pause, mute, kick, close, rematch, replay, story,
-        table_qr, *admin.api,
+        coach, table_qr, *admin.api,
     ]  # fmt: skip
     for handler in handlers:
         handler.responses = wrong
@@ -416,5 +427,6 @@ def app(door: Door, admin_token: str) -> ASGIApp:
         logging_config=None,
     )
     inner.state.door = door
+    inner.state.coach = coach_of_the_house
     inner.state.office = admin.Office(admin_token)
     return Guard(inner, door)

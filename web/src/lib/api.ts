@@ -1,7 +1,7 @@
 /** The house by HTTP. A refusal is a `Problem` with a code; the words for it are ours. */
 import type { Bundle } from "../deal.js";
 import type {
-  Code, GameInfo, Guest, Laid, Lesson, Moves, NewTable, Ok, Phrases, Problem, Seated, Sit, Story, TableInfo,
+  Coaching, Code, GameInfo, Guest, Laid, Lesson, Moves, NewTable, Ok, Phrases, Problem, Seated, Sit, Story, TableInfo,
 } from "../made/messages.ts";
 
 export class Refusal extends Error {
@@ -47,6 +47,7 @@ export const api = {
   rematch: (table: string) => ask<Moves>("POST", `${at(table)}/rematch`),
   replay: (table: string) => ask<Bundle>("GET", `${at(table)}/replay`),
   story: (table: string, seat: number) => ask<Story>("GET", `${at(table)}/story?seat=${seat}`),
+  coach: (table: string) => ask<Coaching>("GET", `${at(table)}/coach`),
   me: () => ask<Guest>("GET", "/me"),
   code: () => ask<Code>("POST", "/me/code"),
   device: (code: string) => ask<Guest>("POST", "/me/device", { code }),

@@ -11,6 +11,7 @@ export interface GameWords {
   events: Record<string, Forms>;
   options: Record<string, Forms>;
   rules: Forms;
+  coach?: Forms; // only of games that the coach knows
 }
 
 const HIDDEN = -2;
@@ -37,6 +38,11 @@ export function actionIn(words: GameWords, action: number): string {
     if (first <= action && action <= last) return filled(text, words.cards, action - first, {});
   }
   throw new Error(`no words for action ${action}`);
+}
+
+/** What was chosen, and what for, within a sentence; without a stake only the card. */
+export function choiceIn(words: GameWords, action: number, stake?: number): string {
+  return filled(words.coach![stake === undefined ? "card" : "choice"]!, words.cards, action, { value: minus(stake ?? 0) });
 }
 
 /** Put the names in: `{player}`, `{value}`, or a list of `cards`, which names the card. */

@@ -3,7 +3,7 @@ import { de } from "../words/de/index.ts";
 import { en, type Words } from "../words/en/index.ts";
 import type { Event } from "../made/messages.ts";
 import { prefs, type Language } from "./prefs.svelte.ts";
-import { actionIn, minus, sentenceIn, type GameWords } from "./sentences.ts";
+import { actionIn, choiceIn, minus, sentenceIn, type GameWords } from "./sentences.ts";
 
 /** Longer, and with every letter strange: what is not translated or has no room stands out. */
 function pseudo<T>(words: T): T {
@@ -43,6 +43,9 @@ export const sentence = (made: Made, event: Event, names: readonly string[], you
 
 /** What an action does, as the label of a button. */
 export const actionName = (made: Made, action: number) => actionIn(own(made), action);
+
+/** What was chosen, and what for; without a stake only the card. */
+export const choiceName = (made: Made, action: number, stake?: number) => choiceIn(own(made), action, stake);
 
 /** "Ida, Ole and Kim" */
 export const list = (names: readonly string[]) => new Intl.ListFormat(prefs.language, { type: "conjunction" }).format(names);

@@ -318,6 +318,34 @@ export interface Story {
   views: View[];
 }
 
+/** A finished game with the eyes of a coach. */
+export interface Coaching {
+  table: TableInfo;
+  moments: Moment[];
+}
+
+/** What changed each seat's share of the win, up to act `n` of the story; `stake` is what it was about. */
+export interface Moment {
+  n: number;
+  stake: number;
+  before: number[];
+  deal: number[];
+  skill: number[];
+  draw: number[];
+  after: number[];
+  choices: Weighing[];
+}
+
+/** A choice: what it gave away of the win, and for each action how often it is right and what it would be worth. */
+export interface Weighing {
+  seat: number;
+  action: number;
+  cost: number;
+  actions: number[];
+  mix: number[];
+  worth: number[];
+}
+
 /** A short game on rails, played by the real rules; the learner sits at `seat`. */
 export interface Lesson {
   game: string;

@@ -1,0 +1,155 @@
+"""A finished game, looked at again: each player's share of the win, moment by moment, and what changed it.
+
+A moment is: luck acts, then everybody the game waits for chooses. What a player's share of the win becomes differs from
+what it was by three things, and they add up exactly:
+
+- the deal: what luck's acts did to it;
+- skill: what the choice is worth against players who mix as they should, less what the right mix is worth. The best
+  there is is 0, for whoever mixes well gives nothing away;
+- the draw: what the others' choices made of it.
+
+How much things are worth is known to a file here that has the name of the game. A coach judges what was done, not what
+came of it."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple, Protocol, cast
+
+import msgspec
+
+from cheeseboard.bundle import Bundle
+from cheeseboard.games import GAMES
+from cheeseboard.games.core import CLOCK, LUCK, NOBODY, Game, Refusal, State
+from cheeseboard.table import Log, Table
+
+
+class Weighed(NamedTuple):
+    """A choice before it is made: by action, how often it should be made, and the share of the win that it brings."""
+
+    mix: dict[int, float]
+    worth: dict[int, float]
+
+    @property
+    def value(self) -> float:
+        return sum(often * self.worth[action] for action, often in self.mix.items())
+
+
+class Choice(NamedTuple):
+    seat: int
+    action: int
+    cost: float  # the share of the win it gave away
+    weighed: Weighed
+
+
+class Moment(NamedTuple):
+    """From one act of luck to the next: what changed everybody's share of the win."""
+
+    n: int  # entries of the log before it
+    end: int  # and after it
+    stake: int  # what the choices were about
+    before: list[float]  # the share of the win of each seat
+    deal: list[float]
+    skill: list[float]
+    draw: list[float]
+    after: list[float]
+    choices: list[Choice]
+
+    def figures(self) -> dict[str, Any]:
+        """All of it by name."""
+        choices = [{**choice._asdict(), "weighed": choice.weighed._asdict()} for choice in self.choices]
+        return {**self._asdict(), "choices": choices}
+
+
+class Judge(Protocol):
+    def chances(self, game: Game, state: State) -> list[float]:
+        """Each seat's share of the win, when nobody has a secret choice open."""
+
+    def weighed(self, game: Game, view: State) -> dict[int, Weighed]:
+        """For each seat that is asked: what its choices are worth. Sees what every seat knows."""
+
+    def stake(self, view: State) -> int:
+        """What the choices are about, for the sentences of the game's `[coach]` texts."""
+
+
+def coached() -> list[str]:
+    """The games that the coach knows."""
+    return [name for name in GAMES if find_spec(f"{__name__}.{name}")]
+
+
+@cache
+def judge(game: str) -> Judge:
+    """Who knows what things are worth in this game.
+
+    >>> judge("chess")
+    Traceback (most recent call last):
+    cheeseboard.games.core.Refusal: expected a game that the coach knows (geier), got 'chess'
+    """
+    if game not in coached():
+        raise Refusal(f"expected a game that the coach knows ({', '.join(coached())}), got {game!r}")
+    return cast("Judge", import_module(f"{__name__}.{game}"))
+
+
+def read(text: str) -> Log:
+    """A game from a file: a log, or a replay as the house gives it.
+
+    >>> read("{}")
+    Traceback (most recent call last):
+    cheeseboard.games.core.Refusal: expected a log with game, log, options, seats, version; got nothing
+    """
+    try:
+        bundle = msgspec.json.decode(text, type=Bundle)
+    except msgspec.MsgspecError:
+        return Log.load(text)
+    acts = [act for row in bundle.log for act in ((row.seat, row.action), *((LUCK, drawn) for drawn in row.luck))]
+    return Log(bundle.game, bundle.version, bundle.seats, dict(bundle.options), acts)
+
+
+def analyse(log: Log) -> list[Moment]:
+    """All moments of a game; of one that was broken off, those that were finished."""
+    return list(moments(log, judge(log.game)))
+
+
+def moments(log: Log, knows: Judge) -> Iterator[Moment]:
+    """The same, as far as `knows` can tell."""
+    table = Table.replay(Log(log.game, log.version, log.seats, log.options))
+    game, at = table.game, 0
+    before = knows.chances(game, table.state)
+    while at < len(log):
+        begin = at
+        while at < len(log) and log[at][0] in (LUCK, CLOCK):
+            table.play(*log[at])
+            at += 1
+        asked = set(table.waiting())
+        weighed = knows.weighed(game, table.view(NOBODY)) if asked else {}
+        stake = knows.stake(table.state)
+        dealt = knows.chances(game, table.state) if weighed.keys() != set(range(log.seats)) else [0.0] * log.seats
+        for seat, each in weighed.items():
+            dealt[seat] = each.value
+        chosen: dict[int, int] = {}  # what was exchanged before all had chosen does not count
+        while at < len(log) and chosen.keys() != asked:
+            table.play(*log[at])
+            chosen[log[at][0]] = log[at][1]
+            at += 1
+        if chosen.keys() != asked:
+            return
+        choices = [_choice(seat, chosen[seat], weighed[seat]) for seat in sorted(weighed)]
+        skill = [0.0] * log.seats
+        for seat, action, _, each in choices:
+            skill[seat] = each.worth[action] - each.value
+        after = knows.chances(game, table.state)
+        deal = [new - old for new, old in zip(dealt, before, strict=True)]
+        draw = [new - old - own for new, old, own in zip(after, dealt, skill, strict=True)]
+        yield Moment(begin, at, stake, before, deal, skill, draw, after, choices)
+        before = after
+
+
+def _choice(seat: int, action: int, weighed: Weighed) -> Choice:
+    return Choice(seat, action, max(weighed.worth.values()) - weighed.worth[action], weighed)
+
+
+def of_the_win(game: Game, end: State) -> list[float]:
+    """Each seat's share when the game is over: a win is 1, and several winners share it."""
+    places = list(game.rank(end))
+    return [1 / places.count(1) if place == 1 else 0.0 for place in places]
