@@ -9,7 +9,7 @@ play: $(VENV)/play screen     ## open the house: prints the address and a code t
 
 test: $(VENV)/dev screen      ## all tests
 	$(PYTHON) -m tests.web.chromium
-	$(PYTHON) -m pytest -n auto --dist worksteal
+	$(PYTHON) -m pytest -n $(shell expr $$(nproc) + 1) --dist worksteal
 
 check: $(VENV)/dev            ## style, types, layers, and that every clause of the rules has a test
 	$(VENV)/bin/ruff check .

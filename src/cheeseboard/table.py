@@ -62,7 +62,7 @@ class Log(list[tuple[int, int]]):
             raise Refusal(f"expected a log as JSON, got something else: {error}") from None
         wanted = {"game": str, "version": int, "seats": int, "options": dict, "log": list}
         if not isinstance(data, dict) or set(data) != set(wanted):
-            came = ", ".join(sorted(data)) if isinstance(data, dict) else type(data).__name__
+            came = ", ".join(sorted(data)) or "nothing" if isinstance(data, dict) else type(data).__name__
             raise Refusal(f"expected a log with {', '.join(sorted(wanted))}; got {came}")
         for key, kind in wanted.items():
             if type(data[key]) is not kind:

@@ -74,6 +74,14 @@ def test_luck_and_skill_add_up_exactly(bots):
             assert choice.action in choice.weighed.worth
 
 
+def test_without_luck_there_is_no_deal():
+    log = played("mausen", ["cat", "greedy", "mouse"], seed=3)
+    talk = analyse(log)
+    add_up(talk, 3)
+    assert all(moment.deal == pytest.approx([0, 0, 0], abs=1e-9) for moment in talk)
+    assert all(sum(moment.skill[seat] for moment in talk) < 0.02 for seat in range(3))
+
+
 def test_whoever_mixes_well_gives_nothing_away():
     log = played("geier", ["cat", "rank"], seed=4, cards=6)
     for moment in analyse(log):

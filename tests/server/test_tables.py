@@ -22,6 +22,8 @@ from tests.server import promises
 from tests.server.guests import Noted, company, play_on, playing, table_for, until
 from tests.server.running import Running
 
+COMPILER_S = 240.0  # the coach's first answer waits for it, on a busy machine for long
+
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def house(request, tmp_path_factory):
@@ -156,7 +158,7 @@ def test_bots_who_listen_are_told_everything_also_after_a_restart(tmp_path):
 
 def test_the_coach_talks_over_a_game_that_is_over_and_no_other(house):
     async def evening():
-        async with Client(house.url, "Ada") as ada:
+        async with Client(house.url, "Ada", timeout_s=COMPILER_S) as ada:
             code = await ada.lay("geier", ["me", "bot:mouse"], options={"cards": 3})
             coach = partial(ada.ask, "GET", f"/api/tables/{code}/coach")
             async with ada.play(code) as seat:
@@ -176,6 +178,32 @@ def test_the_coach_talks_over_a_game_that_is_over_and_no_other(house):
     assert moments[0]["before"] == [0.5, 0.5]
     for moment in moments:
         assert any(event["kind"] in ("taken", "stays", "lost") for event in story["views"][moment["n"] - 1]["events"])
+
+
+def test_hints_are_given_where_they_are_agreed_and_only_to_whoever_chooses(house):
+    async def evening():
+        async with AsyncExitStack() as stack:
+            ada, bo = await company(stack, house.url, "Ada", "Bo")
+            for client in (ada, bo):
+                client.http.timeout = COMPILER_S
+            plain = await table_for([ada, bo], "geier", options={"cards": 3})
+            code = await table_for([ada, bo], "geier", options={"cards": 3}, hints=True)
+            seats = [
+                await stack.enter_async_context(client.play(table)) for table in (plain, code) for client in (ada, bo)
+            ]
+            for seat in seats:
+                await playing(seat)
+            await refused("no-hints", ada.ask("GET", f"/api/tables/{plain}/hint?seat=0"))
+            await refused("not-seated", ada.ask("GET", f"/api/tables/{code}/hint?seat=1"))
+            before = await bo.ask("GET", f"/api/tables/{code}/hint?seat=1")
+            await seats[2].act(2)
+            await refused("not-now", ada.ask("GET", f"/api/tables/{code}/hint?seat=0"))
+            return before, await bo.ask("GET", f"/api/tables/{code}/hint?seat=1")
+
+    before, after = asyncio.run(evening())
+    assert (before["actions"], before["action"]) == ([0, 1, 2], -1)
+    assert sum(before["mix"]) == pytest.approx(1)
+    assert before == after  # a card that lies face down changes nothing
 
 
 # --- laying a table -------------------------------------------------------------------------------------------------

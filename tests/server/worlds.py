@@ -30,6 +30,7 @@ from cheeseboard.server.line import FRAME, Line
 from cheeseboard.server.metrics import Metrics
 from cheeseboard.server.refusals import no
 from cheeseboard.server.room import Room
+from cheeseboard.table import Step
 from tests.games import laws
 from tests.server.simulated import Entropy, Life, SimBus, SimClock, SimKeeper, SimThinkers, empty_store
 
@@ -175,6 +176,7 @@ class World:
         assert room.table is not None
         room.table.state = state.copy()
         room.n, room.table.log[:] = n, [(LUCK, 0)] * n
+        room.plans.happened[:] = [Step(self.game, LUCK, 0, ())] * n
         self.rng.seed(n)
         self.shared = Entropy(f"both/{n}")
         room.recent.clear()

@@ -1,16 +1,20 @@
-"""Finished games talked over with a coach. It thinks where the bots do: nobody waits for it but those who asked."""
+"""Games talked over with a coach. It thinks where the bots do: nobody waits for it but those who asked."""
 
 from itertools import accumulate
+from typing import Any
 
 import msgspec
 
 from cheeseboard.bundle import Bundle
-from cheeseboard.coach import Moment, analyse, coached, read
+from cheeseboard.coach import Moment, Weighed, analyse, coached, judge, read
+from cheeseboard.games import GAMES
+from cheeseboard.games.core import State
 from cheeseboard.server import messages
 from cheeseboard.server.guests import Workers
 from cheeseboard.server.refusals import No
 
 KEPT = 256  # games talked over lately: their figures do not change any more
+NONE = -1  # no action: nothing has been chosen yet
 
 
 class Coach:
@@ -19,16 +23,28 @@ class Coach:
         self.known: dict[str, list[messages.Moment]] = {}
 
     async def about(self, bundle: Bundle) -> list[messages.Moment]:
-        if bundle.game not in coached():
-            raise No(
-                "no-coach", f"expected a game that the coach knows ({', '.join(coached())}), got {bundle.game}", 404
-            )
+        """Of a game that is over."""
+        known(bundle.game)
         if bundle.table not in self.known:
-            moments = await self.workers.run(talk, msgspec.json.encode(bundle).decode())
-            self.known[bundle.table] = moments
+            self.known[bundle.table] = await self.workers.run(talk, msgspec.json.encode(bundle).decode())
             for table in list(self.known)[:-KEPT]:
                 del self.known[table]
         return self.known[bundle.table]
+
+    async def hint(self, game: str, view: dict[str, Any], seat: int) -> messages.Weighing:
+        """During a game, to whoever has to choose: from what the seat knows."""
+        known(game)
+        return await self.workers.run(advice, game, view, seat)
+
+
+def known(game: str) -> None:
+    if game not in coached():
+        raise No("no-coach", f"expected a game that the coach knows ({', '.join(coached())}), got {game}", 404)
+
+
+def advice(game: str, view: dict[str, Any], seat: int) -> messages.Weighing:
+    module = GAMES[game]
+    return _weighing(seat, NONE, 0.0, judge(game).weighed(module, State(module.STATE, view))[seat])
 
 
 def talk(bundle: str) -> list[messages.Moment]:
@@ -41,13 +57,11 @@ def talk(bundle: str) -> list[messages.Moment]:
 
 def _told(moment: Moment, acts: dict[int, int]) -> messages.Moment:
     """Luck that follows an act belongs to that act in the story, and to the next moment here."""
-    end = next(n for entries, n in acts.items() if entries >= moment.end)
-    choices = [
-        messages.Weighing(
-            seat, action, cost, list(weighed.mix), list(weighed.mix.values()), list(weighed.worth.values())
-        )
-        for seat, action, cost, weighed in moment.choices
-    ]
-    return messages.Moment(
-        end, moment.stake, moment.before, moment.deal, moment.skill, moment.draw, moment.after, choices
-    )
+    _, end, stake, before, deal, skill, draw, after, choices = moment
+    n = next(n for entries, n in acts.items() if entries >= end)
+    return messages.Moment(n, stake, before, deal, skill, draw, after, [_weighing(*choice) for choice in choices])
+
+
+def _weighing(seat: int, action: int, cost: float, weighed: Weighed) -> messages.Weighing:
+    mix, worth = weighed
+    return messages.Weighing(seat, action, cost, list(mix), list(mix.values()), list(worth.values()))

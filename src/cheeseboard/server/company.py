@@ -54,6 +54,7 @@ class Company:
             move_s=record.move_s,
             grace_s=record.grace_s,
             free_text=record.free_text,
+            hints=record.hints,
             level=record.level,
             watching=sum(not record.seats_of(line.person) for line in self.lines),
             series=record.series,

@@ -258,6 +258,7 @@ class House:
             move_s=wish.move_s,
             grace_s=wish.grace_s,
             free_text=wish.free_text,
+            hints=wish.hints,
             level=levels[0] if levels else "cat",
             made_ms=self.clock.now_ms(),
             series=[0] * len(seats),

@@ -96,6 +96,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=False):
     move_s: int
     grace_s: int
     free_text: bool
+    hints: bool  # whether the coach may be asked during the game
     level: str
     watching: int
     series: list[int]  # games won at this table and those before it, by seat
@@ -222,6 +223,7 @@ class NewTable(Strict, frozen=True):
     move_s: Annotated[int, Meta(ge=0, le=3600)] = 0
     grace_s: Annotated[int, Meta(ge=0, le=86400)] = 60
     free_text: bool = False
+    hints: bool = False
 
 
 class Sit(Strict, frozen=True):

@@ -66,6 +66,7 @@ class Record(Struct):
     kicked: list[str] = field(default_factory=list)
     muted: list[int] = field(default_factory=list)
     result: Result | None = None
+    hints: bool = False  # whether anybody may ask the coach during the game
 
     def seats_of(self, person: str) -> list[int]:
         return [n for n, seat in enumerate(self.seats) if person and seat.person == person]

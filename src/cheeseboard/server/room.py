@@ -249,6 +249,17 @@ class Room(Company):
         else:
             self._store((entry,), then)
 
+    def asked(self, person: str, seat: int) -> dict[str, Any]:
+        """What the seat knows, for its hint. Only where all have agreed to it, and only to whoever has to choose."""
+        table = self._playable()
+        if not self.record.hints:
+            raise No("no-hints", f"table {self.record.id} was laid without hints", 403)
+        if seat not in self.record.seats_of(person):
+            raise No("not-seated", f"expected a seat of yours, got {seat}", 403)
+        if not table.game.waiting(table.state) >> seat & 1:
+            raise No("not-now", f"expected seat {seat} to have a choice to make")
+        return vars(table.view(seat))
+
     def _entry(self, steps: Sequence[Step], id: str) -> Entry:  # noqa: A002
         """The next row of the log: an act and the luck that followed it."""
         first, luck = steps[0], bytes(step.action for step in steps[1:])

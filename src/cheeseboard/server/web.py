@@ -31,6 +31,7 @@ from cheeseboard.server.people import CODE_S
 from cheeseboard.server.phrases import EMOTES, PHRASES, REFUSALS
 from cheeseboard.server.qr import picture
 from cheeseboard.server.refusals import No, no
+from cheeseboard.server.room import Room
 from cheeseboard.server.store import Person
 from cheeseboard.server.tales import acts_of, tale
 
@@ -320,6 +321,19 @@ async def coach(request: Asking, table: str) -> messages.Coaching:
     return messages.Coaching(info, await talk.about(bundle))
 
 
+@get("/api/tables/{table:str}/hint", tags=["tables"])
+async def hint(request: Asking, table: str, seat: Annotated[int, Parameter(ge=0, le=5)]) -> messages.Weighing:
+    """What the coach would do now in your seat, at tables that allow it; `action` is -1, for nothing is chosen yet."""
+    person, house = await known(request), door_of(request).house
+
+    def asked(room: Room) -> tuple[str, dict[str, Any]]:
+        return room.record.game, room.asked(person.id, seat)
+
+    game, view = await answered(lambda answer: house.look(table, asked, answer))
+    talk: Coach = request.app.state.coach
+    return await talk.hint(game, view, seat)
+
+
 @get("/api/tables/{table:str}/qr", media_type="image/svg+xml", include_in_schema=False)
 async def table_qr(request: Asking, table: str) -> Response[bytes]:
     """The way to this table as a picture, for the phone across the room."""
@@ -403,7 +417,7 @@ def app(door: Door, admin_token: str, coach_of_the_house: Coach) -> ASGIApp:
     handlers: list[Any] = [
         new_guest, me, rename, export_me, delete_me, device_code, join_device, games, first_lesson, preset_phrases,
         tables, lay, table_info, sit, stand, swap, start, pause, mute, kick, close, rematch, replay, story,
-        coach, table_qr, *admin.api,
+        coach, hint, table_qr, *admin.api,
     ]  # fmt: skip
     for handler in handlers:
         handler.responses = wrong

@@ -1,7 +1,7 @@
 /** The house by HTTP. A refusal is a `Problem` with a code; the words for it are ours. */
 import type { Bundle } from "../deal.js";
 import type {
-  Coaching, Code, GameInfo, Guest, Laid, Lesson, Moves, NewTable, Ok, Phrases, Problem, Seated, Sit, Story, TableInfo,
+  Coaching, Code, GameInfo, Guest, Laid, Lesson, Moves, NewTable, Ok, Phrases, Problem, Seated, Sit, Story, TableInfo, Weighing,
 } from "../made/messages.ts";
 
 export class Refusal extends Error {
@@ -48,6 +48,7 @@ export const api = {
   replay: (table: string) => ask<Bundle>("GET", `${at(table)}/replay`),
   story: (table: string, seat: number) => ask<Story>("GET", `${at(table)}/story?seat=${seat}`),
   coach: (table: string) => ask<Coaching>("GET", `${at(table)}/coach`),
+  hint: (table: string, seat: number) => ask<Weighing>("GET", `${at(table)}/hint?seat=${seat}`),
   me: () => ask<Guest>("GET", "/me"),
   code: () => ask<Code>("POST", "/me/code"),
   device: (code: string) => ask<Guest>("POST", "/me/device", { code }),

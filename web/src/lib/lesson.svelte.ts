@@ -102,6 +102,6 @@ function company({ game, options, names, seat: own }: Lesson): TableInfo {
   );
   return {
     table: "", url: "", game, options, seats, host: own, phase: "playing", public: false, start: "auto", paused: false, move_s: 0, grace_s: 0,
-    free_text: false, level: "", watching: 0, series: [], played: 0, before: "", next: "", made_ms: 0, n: 0,
+    free_text: false, hints: false, level: "", watching: 0, series: [], played: 0, before: "", next: "", made_ms: 0, n: 0,
   };
 }

@@ -65,6 +65,7 @@ export interface TableInfo {
   move_s: number;
   grace_s: number;
   free_text: boolean;
+  hints: boolean;
   level: string;
   watching: number;
   series: number[];
@@ -200,6 +201,7 @@ export interface NewTable {
   move_s?: number;
   grace_s?: number;
   free_text?: boolean;
+  hints?: boolean;
 }
 
 /** `seat`: which; the first open one if not given. `also`: one more seat on the same device. */

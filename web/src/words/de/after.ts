@@ -59,6 +59,7 @@ export const after: typeof same = {
     many: "Ab drei Spielern gibt es nicht nur eine richtige Antwort: So spielt unser bester Bot unter seinesgleichen.",
     watch: "Ab hier ansehen",
     next: "Nächste",
+    hint: "Was würde der Trainer tun?",
     none: "Dieses Spiel kennt die Nachlese noch nicht.",
   },
   rematch: "Revanche",

@@ -98,6 +98,11 @@ export const lobby: typeof same = {
       no: "Gesprochen wird mit fertigen Sätzen und Bildern.",
       yes: "Alle dürfen auch mit eigenen Worten schreiben.",
     },
+    hints: {
+      name: "Tipps",
+      no: "Alle verlassen sich auf den eigenen Kopf.",
+      yes: "Wer am Zug ist, darf fragen, was der Trainer tun würde.",
+    },
   },
   layIt: "Tisch eröffnen",
   atOnce: "Alle Plätze sind besetzt: Es geht sofort los.",

@@ -58,6 +58,7 @@ export const after = {
     many: "With three and more there is no one right answer: this is what copies of our best bot would play among themselves.",
     watch: "Watch from here",
     next: "Next",
+    hint: "What would the coach do?",
     none: "The coach does not know this game yet.",
   },
   rematch: "Play again",

@@ -97,6 +97,11 @@ export const lobby = {
       no: "You talk in ready-made sentences and pictures.",
       yes: "Everybody may also write in their own words.",
     },
+    hints: {
+      name: "Hints",
+      no: "Everybody plays by their own wits.",
+      yes: "Whoever has to choose may ask the coach what it would do.",
+    },
   },
   layIt: "Lay the table",
   atOnce: "All seats are taken: it begins at once.",
