@@ -73,7 +73,7 @@ def test_a_sealed_bid_changes_nothing(name, seats):
 
 def test_children_need_no_compiler():
     """A house starts at once: its small levels wait for nothing."""
-    assert [players(GEIER)[name].budget == 0 for name in LEVELS] == [True, True, False, False]
+    assert [players(GEIER)[name].budget == 0 for name in LEVELS] == [True, True, True, False]
 
 
 # --- rules of thumb -------------------------------------------------------------------------------------------------

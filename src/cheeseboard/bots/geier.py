@@ -1,19 +1,22 @@
 """Hol's der Geier: who bids how."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from cheeseboard.bots import Past, Player, geier_many, geier_two
-from cheeseboard.bots.geier_fox import against_people, answer
+from cheeseboard.bots.geier_fox import answer
 from cheeseboard.bots.geier_roll import rollouts
 from cheeseboard.bots.geier_search import searched
-from cheeseboard.bots.geier_thumb import DEEPEST, bid_of_level, rank_of_pot, tier
+from cheeseboard.bots.geier_thumb import bid_of_level, rank_of_pot, tier
 from cheeseboard.bots.geier_two import Floats, sums
 from cheeseboard.games.core import Game, State, members
 
 MOUSE_SLIP = 0.35  # of all cards: how far a child's card lies from the one that would go with the prize
-CAT_DEPTH = (0.35, 0.40, 0.25)  # how often the cat thinks how many steps ahead: nearly a Poisson mix of mean 1
-CAT_SLIP = 0.1
-DOG_HEAT = 0.05  # shares of the win that the dog does not care about
+CAT_DEPTH = (0.85, 0.15)  # how often the cat thinks how many steps ahead
+CAT_SLIP = 0.05  # of the cards in hand
+DOG_DEPTH = (0.0, 0.55, 0.45)
+DOG_SLIP = 0.05
 FOX_HEAT = 0.01
 CAUTION = 0.2  # of the fox's bids are the elephant's, however well the others are known
 
@@ -50,11 +53,21 @@ def mouse(game: Game, view: State, seat: int, rng: np.random.Generator, budget: 
     return slipped(hand, rank_of_pot(view), MOUSE_SLIP * view.cards, rng)
 
 
-def cat(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
-    """Thinks none, one or two steps ahead, looks at what the others can still bid, and is not always exact."""
+def thought(game: Game, view: State, seat: int, rng: np.random.Generator, depth: Sequence[float], slip: float) -> int:
+    """The bid of somebody who thinks so many steps ahead, each number with its chance, and is not always exact."""
     hand = members(game.legal(view, seat))
-    meant = bid_of_level(view, seat, int(rng.choice(DEEPEST + 1, p=CAT_DEPTH)), hand)
-    return slipped(hand, hand.index(meant), CAT_SLIP * len(hand), rng)
+    meant = bid_of_level(view, seat, int(rng.choice(len(depth), p=depth)), hand)
+    return slipped(hand, hand.index(meant), slip * len(hand), rng)
+
+
+def cat(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
+    """Bids the rank of the prize, with a sure paw, and sometimes one step ahead of those who do the same."""
+    return thought(game, view, seat, rng, CAT_DEPTH, CAT_SLIP)
+
+
+def dog(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
+    """Thinks one or two steps ahead: what will they bid who bid the rank of the prize, or who expect others to?"""
+    return thought(game, view, seat, rng, DOG_DEPTH, DOG_SLIP)
 
 
 # --- calculated -----------------------------------------------------------------------------------------------------
@@ -106,23 +119,11 @@ def elephant(game: Game, view: State, seat: int, rng: np.random.Generator, budge
     return drawn(game, view, seat, solved(view, seat, budget)[0], rng)
 
 
-def dog(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
-    """Knows what cards are worth and what people bid, and answers that, more or less. It does not hide its own bids."""
-    return drawn(game, view, seat, soft(against_people(view, seat, budget), DOG_HEAT), rng)
-
-
 def fox(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int, *, past: Past = ()) -> int:
     """Answers the others' habits, as far as it knows them; else like the elephant."""
     mix, worths, known = answer(game, view, seat, past, budget)
     trust = known * (1 - CAUTION)
     return drawn(game, view, seat, trust * soft(worths, FOX_HEAT) + (1 - trust) * mix, rng)
-
-
-def points(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
-    """For two: the equilibrium of a game in which every point counts, not the win. For more it has no idea."""
-    if view.seats > 2:
-        return rank(game, view, seat, rng, 0)
-    return drawn(game, view, seat, geier_two.solve(geier_two.position(view, seat, points=True)).mix, rng)
 
 
 def search(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
@@ -135,7 +136,7 @@ def search(game: Game, view: State, seat: int, rng: np.random.Generator, budget:
 PLAYERS = {
     "mouse": Player(mouse),
     "cat": Player(cat),
-    "dog": Player(dog, ROUNDS),
+    "dog": Player(dog),
     "elephant": Player(elephant, ROUNDS),
     "fox": Player(fox, ROUNDS, past=True),
     "rank": Player(rank),

@@ -12,12 +12,11 @@ import numpy as np
 from cheeseboard.bots import Past, geier_many, geier_two
 from cheeseboard.bots.geier_thumb import bid_of_level, tier
 from cheeseboard.bots.geier_two import Floats, sums
-from cheeseboard.games.core import LUCK, Game, State, count, members
+from cheeseboard.games.core import LUCK, Game, State, members
 
 SURE = 0.8  # how often a player who has a rule keeps to it; else a card nearby, or any
 NEAR = 0.1  # of which a card next to it
 KINDS = 6
-PEOPLE = np.array([0.0, 0.25, 0.25, 0.15, 0.15, 0.2])  # of which kinds people are, before anything is known of them
 PRIOR = np.array([0.5, 0.1, 0.1, 0.1, 0.1, 0.1])  # the elephant, levels 0 to 2, tiers, anything
 
 
@@ -86,18 +85,6 @@ def equilibria(view: State, budget: int) -> Floats:
         return geier_many.solved(view, budget).mixes
     solution = geier_two.solve(geier_two.position(view, 0))
     return np.stack((solution.mix, solution.mix_other))
-
-
-def against_people(view: State, seat: int, budget: int) -> Floats:
-    """What each card is worth if the others bid as people do: a share of the win."""
-    if view.seats > 2:
-        foreseen = np.zeros((view.seats, count(view.hand[seat])))
-        for other in range(view.seats):
-            foreseen[other] = sums(expected(view, other, foreseen[other]).T, PEOPLE)
-        return geier_many.worths_against(view, seat, foreseen, budget)
-    solution = geier_two.solve(geier_two.position(view, seat))
-    foreseen = sums(expected(view, 1 - seat, solution.mix_other).T, PEOPLE)
-    return 0.5 + 0.5 * sums(solution.payoffs, foreseen)
 
 
 def answer(game: Game, view: State, seat: int, past: Past, budget: int) -> tuple[Floats, Floats, float]:

@@ -165,7 +165,8 @@ def follow(
         tops_then[who] = tops[who]
         for at in range(k - 1):
             hands_then[who, at] = hands[who, at + (at >= bids[who])]
-    then[:] = facts
+    for fact in range(FACTS):
+        then[fact] = facts[fact]
     then[CARRY] = 0
     then[TOP_LYING] = 0
     winner = taker(hands, bids, pot, facts[GOOFSPIEL])
@@ -233,6 +234,17 @@ def sort_players(hands: Any, scores: Any, tops: Any, seats: Any, kind: Any) -> i
     return order(keys, seats, kind)
 
 
+def sorted_by(seats: Any, hands: Any, scores: Any, tops: Any) -> Any:
+    """What each has, in this order of the players. By loops: other ways keep the compiler busy for seconds."""
+    n, k = hands.shape
+    hands_now, scores_now, tops_now = np.empty((n, k), np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    for place in range(n):
+        scores_now[place], tops_now[place] = scores[seats[place]], tops[seats[place]]
+        for card in range(k):
+            hands_now[place, card] = hands[seats[place], card]
+    return hands_now, scores_now, tops_now
+
+
 def solve_round(
     hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, exact: int,
     whole: int, rounds: int, mixes: Any, worths: Any,
@@ -248,12 +260,13 @@ def solve_round(
     if k == 1:
         follow(hands, scores, tops, bids, pot, mouse, facts, hands_then, scores_then, tops_then, then)
         shares(scores_then, tops_then, then, share)
-        mixes[:, 0] = 1.0
-        worths[:, 0] = share
+        for who in range(n):
+            mixes[who, 0] = 1.0
+            worths[who, 0] = share[who]
         return
     seats, kind = np.zeros(n, np.int64), np.zeros(n, np.int64)
     kinds = sort_players(hands, scores, tops, seats, kind)
-    hands, scores, tops = hands[seats], scores[seats], tops[seats]
+    hands, scores, tops = sorted_by(seats, hands, scores, tops)
     mix = np.zeros((kinds, k))
     if k > exact and k**n * n > whole:
         by_draws(hands, scores, tops, values, pot, mouse, facts, net, rounds, kind, mix, seats, worths)
@@ -289,7 +302,8 @@ def solve_round(
         for place in range(n):
             against(table[place], moves, kind, mix, place, worths[seats[place]], scratch)
     for place in range(n):
-        mixes[seats[place], :k] = mix[kind[place]]
+        for card in range(k):
+            mixes[seats[place], card] = mix[kind[place], card]
 
 
 def buffers_for(net: Any) -> Any:
@@ -319,14 +333,17 @@ def by_draws(
         for who in range(n):
             bids[who] = throw(mix[kind[who]], k, dice)
         for who in range(n):
-            tried[:] = bids
+            for other in range(n):
+                tried[other] = bids[other]
             for card in range(k):
                 tried[who] = card
                 follow(hands, scores, tops, tried, pot, mouse, facts, hands_then, scores_then, tops_then, then)
                 values_of[who, card] = guessed(hands_then, scores_then, tops_then, values, then, who, net, buffers)
         if 2 * number >= rounds:  # by now the others bid about as they will
             late += 1
-            sums += values_of
+            for who in range(n):
+                for card in range(k):
+                    sums[who, card] += values_of[who, card]
         for who in range(n):
             learn(regret[kind[who]], average[kind[who]], mix[kind[who]], values_of[who], k, number + 1.0, 0.0)
     for which in range(kinds):

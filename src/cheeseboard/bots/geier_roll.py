@@ -47,5 +47,5 @@ def rollouts(game: Game, view: State, seat: int, rng: np.random.Generator, budge
     cards = np.array(members(game.legal(view, seat)), np.int64)
     wins = np.zeros(len(cards))
     times = max(1, budget // len(cards))
-    compile_for(game, tried)(view.records(), seat, cards, times, int(rng.integers(0, 1 << 62)), wins)
+    compile_for(game, tried, inline=False)(view.records(), seat, cards, times, int(rng.integers(0, 1 << 62)), wins)
     return int(cards[int(np.argmax(wins))])

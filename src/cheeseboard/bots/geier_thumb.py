@@ -5,7 +5,6 @@ it by one, level 2 expects level 1. Others go by tiers: high cards for great pri
 
 from cheeseboard.games.core import State, members
 
-DEEPEST = 2  # levels of thought above "the card of the prize's rank"
 TIERS = (0.45, 0.75)  # shares of the greatest prize from which a pot is middling, and great
 
 

@@ -123,7 +123,8 @@ def follow(mine: Any, theirs: Any, a: int, b: int, up: int, facts: Any, hand: An
     for n in range(len(hand)):
         hand[n] = mine[n + (n >= a)]
         other[n] = theirs[n + (n >= b)]
-    then[:] = facts
+    for fact in range(FACTS):  # a slice would take the compiler four seconds
+        then[fact] = facts[fact]
     pot = facts[CARRY] + up
     lying = max(facts[TOP_LYING], up * facts[BY_MOUSE])
     then[CARRY] = 0

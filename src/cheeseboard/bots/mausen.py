@@ -21,9 +21,11 @@ from cheeseboard.games.mausen.rules import ACTIONS, ANIMALS, REFILL, VALUES, pre
 Array = npt.NDArray[Any]
 Each = list[float]  # a number for each card
 
-FOND = 0.5  # how many points of prey a point on one's own card is worth to those who follow their nose
-MOUSE_HEAT, CAT_HEAT = 0.3, 0.8  # in points
-DOG_NOSE = 0.5  # how often the dog does what the cat would do
+# Those who follow their nose: how many points of prey a point on their own card is worth to them, and by how many
+# points a card may be worse and is still taken now and then.
+MOUSE_FOND, MOUSE_HEAT = 1.0, 0.3
+CAT_FOND, CAT_HEAT = 0.5, 0.8
+DOG_NOSE = 0.55  # how often the dog does what the cat would do
 
 
 class Thoughts(NamedTuple):
@@ -44,11 +46,11 @@ def prey(view: State) -> Each:
     return [float(lies[card // VALUES]) for card in range(ACTIONS)]
 
 
-def nose(view: State) -> Each:
-    """How good each card smells. A new middle is made of what one can spare."""
+def nose(view: State, fond: float) -> Each:
+    """How good each card smells to one who is so fond of big cards. A new middle is made of what one can spare."""
     if view.phase == REFILL:
         return [-float(value(card)) for card in range(ACTIONS)]
-    return [fat + FOND * value(card) for card, fat in enumerate(prey(view))]
+    return [fat + fond * value(card) for card, fat in enumerate(prey(view))]
 
 
 def softly(cards: Sequence[int], good: Each, heat: float) -> Each:
@@ -107,13 +109,13 @@ def counter(game: Game, view: State, seat: int, rng: np.random.Generator, budget
 def mouse(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
     """A child: goes where most lies, nearly always, and meets all the others there."""
     cards = members(game.legal(view, seat))
-    return throw(cards, softly(cards, nose(view), MOUSE_HEAT), rng)
+    return throw(cards, softly(cards, nose(view, MOUSE_FOND), MOUSE_HEAT), rng)
 
 
 def cat(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
     """Goes for fat prey, but not always for the fattest: nobody can be sure where it will be."""
     cards = members(game.legal(view, seat))
-    return throw(cards, softly(cards, nose(view), CAT_HEAT), rng)
+    return throw(cards, softly(cards, nose(view, CAT_FOND), CAT_HEAT), rng)
 
 
 def dog(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
@@ -165,7 +167,7 @@ PLAYERS = {
     "mouse": Player(mouse),
     "cat": Player(cat),
     "dog": Player(dog, 1_000),
-    "elephant": Player(elephant, 8_000),
+    "elephant": Player(elephant, 24_000),
     "greedy": Player(greedy),
     "counter": Player(counter),
 }

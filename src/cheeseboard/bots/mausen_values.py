@@ -149,7 +149,8 @@ def weigh(state: Any, bids: Any, first: Any, second: Any, last: Any, table: Any,
     seats = state.seats
     alone, together = table[SEATS : 2 * SEATS + 1], table[2 * SEATS + 1 : 3 * SEATS + 2]
     facts, shared = table[3 * SEATS + 2 : 4 * SEATS + 2], table[4 * SEATS + 2]
-    shared[:] = ZERO
+    for h in range(HIDDEN):
+        shared[h] = ZERO
     nothing = True
     for animal in range(ANIMALS):
         lies = worth(state.middle, animal * VALUES)
@@ -174,13 +175,15 @@ def weigh(state: Any, bids: Any, first: Any, second: Any, last: Any, table: Any,
             for h in range(HIDDEN):
                 alone[seat, h] += much * first[STANDING + fact, h]
     part = np.float32(1) / np.float32(seats)
-    alone[seats] = ZERO
+    for h in range(HIDDEN):
+        alone[seats, h] = ZERO
     for seat in range(seats):
-        together[seat] = ZERO
         for h in range(HIDDEN):
             alone[seat, h] = max(ZERO, alone[seat, h])
             alone[seats, h] += alone[seat, h] * part
-    together[seats] = ZERO
+    for place in range(seats + 1):
+        for m in range(MEETING):
+            together[place, m] = ZERO
     for h in range(HIDDEN):
         for seat in range(seats):
             much = alone[seat, h]
@@ -221,21 +224,18 @@ def play_through(states: Any, value: Any) -> None:
     """What the equilibrium from states[2] to the end of the game brings each player, exactly, with up to three cards.
 
     A function for each number of cards, for machine code that calls itself cannot be kept in a cache."""
-    if states[2].phase != OVER and count(states[2].hand[0]) == 3:
-        last_but_one(states, value)
-    else:
-        last_choice(states[2:], value)
-
-
-def last_but_one(states: Any, value: Any) -> None:
     state = states[2]
     seats, size = int(state.seats), count(state.hand[0])
-    joints, one = np.zeros((seats, size**seats)), np.zeros(SEATS)
-    for joint in range(size**seats):
+    more = state.phase != OVER and size == 3
+    number = size**seats if more else 1
+    joints, one = np.zeros((seats, number)), np.zeros(SEATS)
+    for joint in range(number):
         states[3] = state
-        bid(states[3], joint, size)
+        if more:
+            bid(states[3], joint, size)
         last_choice(states[3:], one)
-        joints[:, joint] = one[:seats]
+        for seat in range(seats):
+            joints[seat, joint] = one[seat]
     agree(state, joints, size, value)
 
 
@@ -251,7 +251,8 @@ def last_choice(states: Any, value: Any) -> None:
         states[1] = state
         bid(states[1], joint, size)
         last_card(states[1], size - 1, one)
-        joints[:, joint] = one[:seats]
+        for seat in range(seats):
+            joints[seat, joint] = one[seat]
     agree(state, joints, size, value)
 
 
@@ -278,8 +279,16 @@ def agree(state: Any, joints: Any, size: int, value: Any) -> None:
         kinds += int(kind[seat] == kinds)
     if not same:
         rows = np.zeros((kinds, size))
-        solve(joints, np.full(seats, size), kind, rounds_for(size), rows)
+        solve(joints, equally(seats, size), kind, rounds_for(size), rows)
         bring(joints, kind, rows, value)
+
+
+def equally(seats: int, size: int) -> Any:
+    """How many moves each seat has: all the same. By hand, for NumPy's own would take the compiler a second."""
+    moves = np.zeros(seats, np.int64)
+    for seat in range(seats):
+        moves[seat] = size
+    return moves
 
 
 def rounds_for(size: int) -> int:
@@ -327,7 +336,7 @@ def think(states: Any, nets: Any, exact: int, budget: int, dice: Any, mix: Any, 
     if size**number <= budget:
         ponder_all(states, kind[:number], nets, exact, table, rows, gains, worths)
     else:
-        rounds = max(1, budget // (number * (size - 1) + 1))
+        rounds = max(1, budget // (number * size))
         ponder_drawn(states, kind[:number], nets, exact, table, rounds, dice, rows, gains, worths)
     for place in range(number):
         seat = seats[place]
@@ -352,7 +361,7 @@ def ponder_all(states: Any, kind: Any, nets: Any, exact: int, table: Any, rows: 
         outcome(states, bids, nets, exact, table, one)
         for seat in range(seats):
             worths[seat, joint] = one[seat]
-    moves, mix, scratch = np.full(seats, size), rows[: kind[seats - 1] + 1], np.zeros(joints)
+    moves, mix, scratch = equally(seats, size), rows[: kind[seats - 1] + 1], np.zeros(joints)
     solve(worths, moves, kind, rounds_for(size), mix)
     bring(worths, kind, mix, value)
     for seat in range(seats):
@@ -367,26 +376,27 @@ def ponder_drawn(
     seats, size = int(state.seats), count(state.hand[0])
     kinds = kind[seats - 1] + 1
     regret, average, values = np.zeros((kinds, size)), np.zeros((kinds, size)), np.zeros((kinds, size))
-    joint, bids, one, had = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64), np.zeros(SEATS), np.zeros(SEATS)
+    joint, bids, one = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64), np.zeros(SEATS)
     members = np.zeros(kinds)
-    rows[:, :] = 1 / size
     for seat in range(seats):
         members[kind[seat]] += 1
+        for move in range(size):
+            rows[kind[seat], move] = 1 / size
     for number in range(rounds):
         weight = number + 1.0
         for seat in range(seats):
             joint[seat] = throw(rows[kind[seat]], size, dice)
             bids[seat] = nth(state.hand[seat], joint[seat])
-        outcome(states, bids, nets, exact, table, had)
-        values[:, :] = 0.0
-        for seat in range(seats):
-            value[seat] += weight * had[seat]
+        for which in range(kinds):
             for move in range(size):
-                one[seat] = had[seat]
-                if move != joint[seat]:
-                    bids[seat] = nth(state.hand[seat], move)
-                    outcome(states, bids, nets, exact, table, one)
+                values[which, move] = 0.0
+        for seat in range(seats):
+            for move in range(size):
+                bids[seat] = nth(state.hand[seat], move)
+                outcome(states, bids, nets, exact, table, one)
                 values[kind[seat], move] += one[seat] / members[kind[seat]]
+                if move == joint[seat]:
+                    value[seat] += weight * one[seat]
             bids[seat] = nth(state.hand[seat], joint[seat])
         for which in range(kinds):
             learn(regret[which], average[which], rows[which], values[which], size, weight, 0.0)

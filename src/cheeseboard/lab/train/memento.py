@@ -1,6 +1,6 @@
 """Memento: the planner's picture of a turn, fitted by play against itself.
 
-    python -m cheeseboard.lab.train.memento           two players, a few hundred steps; about an hour on one core
+    python -m cheeseboard.lab.train.memento           two players, 200 steps; some minutes on one core
 
 Each step changes some of the numbers in `Model` a little and lets the changed planner play against its last three
 champions, on the same deals from every seat. Who wins twice, the second time over many deals, is the next champion. All
@@ -23,7 +23,6 @@ from cheeseboard.lab.train.telling import tell
 
 MEMENTO = GAMES["memento"]
 RUNS = Path("runs/memento")
-SHARE = 2.0  # what a candidate's even share of wins is made: as with two players, times one half
 FEW, MANY = 500, 3000  # deals of the first and of the second trial
 BETTER = 0.505
 MOST = {"offer": 1.0, "rival": 1.0, "overtake": 0.6, "rise": 0.6}  # chances, two of them of what is hardly ever even
@@ -69,7 +68,7 @@ def score(candidate: Model, champions: list[Model], seats: int, deals: int, seed
         minds, wins = np.concatenate([mind(0, seats, model) for model in (candidate, champion)]), np.zeros(1)
         compile_for(MEMENTO, duel, inline=False)(blank, minds, 0, deals, seed, wins)
         total += wins[0] / deals / len(champions)
-    return total / SHARE
+    return total / 2  # of as many games as there are seats an equal wins one
 
 
 def changed(model: Model, step: float, rng: np.random.Generator) -> Model:
