@@ -180,6 +180,22 @@ def test_the_coach_talks_over_a_game_that_is_over_and_no_other(house):
         assert any(event["kind"] in ("taken", "stays", "lost") for event in story["views"][moment["n"] - 1]["events"])
 
 
+def test_the_fox_sits_where_it_knows_the_game(house):
+    async def evening():
+        async with Client(house.url, "Ada") as ada:
+            games = {game["game"]: game["bots"] for game in await ada.ask("GET", "/api/games")}
+            await refused("bad-seat", ada.lay("maus", ["me", "bot:fox"]))
+            code = await ada.lay("geier", ["me", "bot:fox"], options={"cards": 4})
+            async with ada.play(code) as seat:
+                await play_on(seat, random.Random(1))
+                return games, seat.view
+
+    games, view = asyncio.run(evening())
+    assert view.over
+    assert games["geier"] == ["mouse", "cat", "dog", "elephant", "fox"]
+    assert games["maus"] == ["mouse", "cat", "dog", "elephant"]
+
+
 def test_hints_are_given_where_they_are_agreed_and_only_to_whoever_chooses(house):
     async def evening():
         async with AsyncExitStack() as stack:

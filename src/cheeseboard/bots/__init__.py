@@ -58,6 +58,16 @@ def players(game: Game) -> dict[str, Player]:
     return {**ANYWHERE, **own}
 
 
+def seated(game: Game) -> list[str]:
+    """Who sits at the tables of a house: the levels, and the fox where it knows the game; all others are for the lab.
+
+    >>> from cheeseboard.games import GAMES
+    >>> seated(GAMES["maus"])
+    ['mouse', 'cat', 'dog', 'elephant']
+    """
+    return [name for name in (*LEVELS, "fox") if name in players(game)]
+
+
 def player(game: Game, name: str) -> Player:
     """The one of that name.
 

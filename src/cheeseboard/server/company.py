@@ -1,6 +1,7 @@
 """Who sits at a table, who leads it, who only watches. Each act checks first and changes afterwards."""
 
-from cheeseboard.bots import LEVELS
+from cheeseboard.bots import seated
+from cheeseboard.games import GAMES
 from cheeseboard.server import messages
 from cheeseboard.server.line import Line
 from cheeseboard.server.names import skeleton
@@ -163,8 +164,8 @@ class Company:
         self.record.phase = "dealing"
 
     def place_bot(self, number: int, level: str) -> None:
-        if level not in LEVELS:
-            raise No("no-level", f"expected a bot of level {', '.join(LEVELS)}, got {level!r}", 400)
+        if level not in (levels := seated(GAMES[self.record.game])):
+            raise No("no-level", f"expected a bot of level {', '.join(levels)}, got {level!r}", 400)
         self.record.seats[number] = Seat(bot=level)
 
     def kick(self, person: str, seat: int) -> str:

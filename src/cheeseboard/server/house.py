@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from cheeseboard import bundle as formats
-from cheeseboard.bots import LEVELS
+from cheeseboard.bots import seated
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Refusal
 from cheeseboard.server import dealing, messages, phrases
@@ -241,8 +241,8 @@ class House:
         seats, levels = [], []
         for kind in wish.seats:
             level = kind.removeprefix("bot:")
-            if kind not in {"me", "open"} and (level == kind or level not in LEVELS):
-                expected = ", ".join(["me", "open", *(f"bot:{level}" for level in LEVELS)])
+            if kind not in {"me", "open"} and (level == kind or level not in seated(game)):
+                expected = ", ".join(["me", "open", *(f"bot:{level}" for level in seated(game))])
                 raise No("bad-seat", f"expected each seat to be one of {expected}, got {kind!r}", 400)
             seats.append(Seat(person=person if kind == "me" else "", bot=level if level != kind else ""))
             levels += [level] if level != kind else []

@@ -320,6 +320,7 @@ class GameInfo(Struct, frozen=True):
     version: int
     options: dict[str, list[int | str]]
     actions: int
+    bots: list[str]  # who can be asked to sit down, the weakest first
 
 
 class Story(Struct, frozen=True):

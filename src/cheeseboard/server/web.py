@@ -15,6 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import Parameter
 from litestar.types import ASGIApp
 
+from cheeseboard.bots import seated
 from cheeseboard.bundle import Bundle
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Refusal
@@ -173,6 +174,7 @@ async def games() -> list[messages.GameInfo]:
                 version=facts["version"],
                 options=facts["options"],
                 actions=game.ACTIONS,
+                bots=seated(game),
             )
         )
     return found

@@ -291,6 +291,7 @@ export interface GameInfo {
   version: number;
   options: Record<string, (number | string)[]>;
   actions: number;
+  bots: string[];
 }
 
 /** By id, in every language. */

@@ -17,7 +17,7 @@ export const common: typeof same = {
   nothing: "Hier ist nichts.",
   update: "Eine neue Version ist da.",
   take: "Nehmen",
-  levels: { mouse: "Maus", cat: "Katze", dog: "Hund", elephant: "Elefant" },
+  levels: { mouse: "Maus", cat: "Katze", dog: "Hund", elephant: "Elefant", fox: "Fuchs" },
   bot: (level) => `Bot ${level}`,
   guest: "Gast",
   open: "frei",

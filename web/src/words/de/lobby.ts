@@ -65,6 +65,7 @@ export const lobby: typeof same = {
     cat: "spielt ordentlich",
     dog: "spielt stark",
     elephant: "vergisst nichts",
+    fox: "lernt, wie du spielst",
   },
   alsoName: (number) => `Name auf Platz ${number}`,
   change: "Ändern",

@@ -16,7 +16,7 @@ export const common = {
   nothing: "Nothing is here.",
   update: "A new version is ready.",
   take: "Use it",
-  levels: { mouse: "Mouse", cat: "Cat", dog: "Dog", elephant: "Elephant" } as Record<string, string>,
+  levels: { mouse: "Mouse", cat: "Cat", dog: "Dog", elephant: "Elephant", fox: "Fox" } as Record<string, string>,
   bot: (level: string) => `${level} bot`,
   guest: "Guest",
   open: "free",

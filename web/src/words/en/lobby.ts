@@ -64,6 +64,7 @@ export const lobby = {
     cat: "plays properly",
     dog: "plays well",
     elephant: "forgets nothing",
+    fox: "learns how you play",
   } as Record<string, string>,
   alsoName: (number: number) => `Name at seat ${number}`,
   change: "Change",
