@@ -12,7 +12,7 @@ from cheeseboard.bots.geier_thumb import bid_of_level, rank_of_pot, tier
 from cheeseboard.bots.geier_two import Floats, sums
 from cheeseboard.games.core import Game, State, members
 
-MOUSE_SLIP = 0.35  # of all cards: how far a child's card lies from the one that would go with the prize
+MOUSE_SLIP = 0.45  # of all cards: how far a child's card lies from the one that would go with the prize
 CAT_DEPTH = (0.85, 0.15)  # how often the cat thinks how many steps ahead
 CAT_SLIP = 0.05  # of the cards in hand
 DOG_DEPTH = (0.0, 0.55, 0.45)
