@@ -1,12 +1,14 @@
 """What the tests of the house share: both databases, for every test that asks for one."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from cheeseboard.server.store import Store
 from tests.postgres import Cluster, cluster
+from tests.server.running import Running
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +34,15 @@ def store(database: str) -> Iterator[Store]:
     opened = Store(database)
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One for all tests of a file, with each kind of database; nothing may crash in it."""
+    with ExitStack() as stack:
+        database = ""
+        if request.param == "postgresql":
+            database = stack.enter_context(request.getfixturevalue("postgresql").database())
+        running = stack.enter_context(Running(tmp_path_factory.mktemp("house") / "data", database))
+        yield running
+        assert "Traceback" not in running.log

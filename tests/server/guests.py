@@ -2,10 +2,12 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from random import Random
 from typing import Any
+
+import pytest
 
 from cheeseboard.bundle import Receipt
 from cheeseboard.client import Client, Refused, Seat
@@ -119,3 +121,9 @@ class Noted(Seat):
             case messages.Refused() if message.id:
                 self.noted.append(promises.Refused(message.id, message.code))
         await super()._hear(message)
+
+
+async def refused(code: str, what: Awaitable[object]) -> None:
+    with pytest.raises(Refused) as no:
+        await what
+    assert no.value.code == code, no.value

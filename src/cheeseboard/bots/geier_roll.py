@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots.symmetric import chance
+from cheeseboard.bots.dice import chance
 from cheeseboard.games.compiled import compile_for
 from cheeseboard.games.core import LUCK, OVER, Game, State, count, members, nth
 

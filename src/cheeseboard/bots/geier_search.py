@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from cheeseboard.bots.dice import chance
 from cheeseboard.bots.geier_two import Floats, result
-from cheeseboard.bots.symmetric import chance, throw
+from cheeseboard.bots.symmetric import throw
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import State, count, members, nth
 

@@ -207,13 +207,18 @@ def power(x: float) -> float:
     return y
 
 
-def outcome(states: Any, bids: Any, nets: Any, exact: int, table: Any, value: Any) -> None:
-    """What the bids bring each player in states[1]; behind it is room for what comes after."""
+def play(states: Any, bids: Any) -> int:
+    """Write what the bids make of states[1] to states[2]; how many cards everybody has left."""
     states[2] = states[1]
     state = states[2]
     for seat in range(state.seats):
         apply(state, seat, bids[seat], None)
-    left = count(state.hand[0])
+    return count(state.hand[0])
+
+
+def outcome(states: Any, bids: Any, nets: Any, exact: int, table: Any, value: Any) -> None:
+    """What the bids bring each player in states[1]; behind it is room for what comes after."""
+    state, left = states[2], play(states, bids)
     if state.phase == OVER or left <= exact:
         play_through(states, value)
     else:

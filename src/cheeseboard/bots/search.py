@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from cheeseboard.bots.dice import chance
 from cheeseboard.games.compiled import compile_for
 from cheeseboard.games.core import LUCK, OVER, SEATS, Game, State, count, members, nth
 
@@ -135,12 +136,3 @@ def luck(state: Any, seat: int, dice: Any) -> int:
         if left < 0:
             return action
     return nth(actions, 0)
-
-
-def chance(dice: Any) -> float:
-    """The next number from 0 to 1, without 1 (splitmix64)."""
-    dice[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = dice[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.int64(z >> np.uint64(33)) / 2.0**31

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from cheeseboard.bots.dice import chance
+
 
 def order(keys: Any, seats: Any, kind: Any) -> int:
     """Sort the seats by their situations, one number each, and number the kinds. Gives how many kinds there are."""
@@ -63,15 +65,6 @@ def settle(average: Any, moves: int, least: float, mix: Any) -> None:
         kept += mix[move]
     for move in range(moves):
         mix[move] = mix[move] / kept if kept > 0 else 1 / moves
-
-
-def chance(dice: Any) -> float:
-    """The next random number from 0 to 1 (splitmix64)."""
-    dice[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = dice[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(11)) * (1 / 9007199254740992)
 
 
 def throw(mix: Any, moves: int, dice: Any) -> int:

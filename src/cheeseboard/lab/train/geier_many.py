@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from cheeseboard.bots.dice import chance
 from cheeseboard.bots.geier_many import (
     BY_MOUSE,
     CARRY,
@@ -18,7 +19,6 @@ from cheeseboard.bots.geier_many import (
     inputs,
     solve_round,
 )
-from cheeseboard.bots.symmetric import chance
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train.fitting import Net, fit
 from cheeseboard.lab.train.geier_states import ANY, CARDS, KINDS, OVER, OVER_OVER, TIERS, below, deal, noise

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from cheeseboard.bots.dice import chance
 from cheeseboard.bots.geier_two import (
     BY_MOUSE,
     CARRY,
@@ -19,7 +20,6 @@ from cheeseboard.bots.geier_two import (
     swing,
     without,
 )
-from cheeseboard.bots.symmetric import chance
 
 CARDS = 15
 DECK = np.array([1, 2, -1, 3, 4, -2, 5, 6, -3, 7, 8, -4, 9, 10, -5])  # a smaller deck is the first so many of it

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cheeseboard.bots import mausen_values
+from cheeseboard.bots.dice import chance
 from cheeseboard.bots.mausen_values import (
     ALL,
     BIAS,
@@ -34,7 +35,7 @@ from cheeseboard.bots.mausen_values import (
     STANDING,
     think,
 )
-from cheeseboard.bots.symmetric import chance, throw
+from cheeseboard.bots.symmetric import throw
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import OVER, SEATS, count, nth

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from cheeseboard.bots import mausen
-from cheeseboard.bots.mausen_values import CARDS, ROOM, desk, lay_out, play_through, power, think, weigh
+from cheeseboard.bots.mausen_values import CARDS, ROOM, desk, lay_out, play, play_through, power, think, weigh
 from cheeseboard.bots.symmetric import throw
 from cheeseboard.games import core
 from cheeseboard.games.compiled import machine_code
@@ -29,11 +29,7 @@ STAGES = range(EXACT + 1, CARDS)
 
 def tempted(states: Any, bids: Any, nets: Any, table: Any, value: Any) -> None:
     """How likely each wins after these bids, if it deviates from then on and nobody else does."""
-    states[2] = states[1]
-    state = states[2]
-    for seat in range(state.seats):
-        apply(state, seat, bids[seat], None)
-    left = count(state.hand[0])
+    state, left = states[2], play(states, bids)
     if state.phase == OVER or left <= EXACT:
         play_through(states, value)
     else:
