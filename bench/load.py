@@ -91,8 +91,8 @@ async def person(load: Load, seat: Seat, screens: int, think_s: float, dice: ran
             n = await seat.act(dice.choice(view.legal))
             load.acted(seat.code, n, sent, screens)
         except Refused as refused:
-            # "illegal": somebody was quicker, in a game in real time; "left": the load itself has ended
-            if refused.code not in {"illegal", "not-playing", "left"}:
+            # "left": the load itself has ended; all else: somebody was quicker, in a game in real time
+            if refused.code not in {"illegal", "not-playing", "late", "acted", "left"}:
                 load.errors.append(str(refused))
         acting = False
         latest = seat.view

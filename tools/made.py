@@ -15,10 +15,11 @@ from cheeseboard.server import messages
 
 MADE = Path(__file__).parent.parent / "web" / "src" / "made"
 HEAD = "/* Made by `make made` from the house's own types. Do not edit. */\n"
-BODIES = (messages.NewTable, messages.Sit, messages.Stand, messages.Swap, messages.Kick, messages.Pause, messages.Mute)
+SITTING = (messages.NewTable, messages.Sit, messages.Stand, messages.Swap, messages.Handicap)
+BODIES = (*SITTING, messages.Kick, messages.Pause, messages.Mute)
 ANSWERS = (messages.Laid, messages.Seated, messages.Moves, messages.Ok, messages.Guest, messages.Code, messages.Problem)
 OTHERS = (messages.Me, messages.DeviceCode, messages.GameInfo, messages.Phrases, messages.Person)
-TALES = (messages.Story, messages.Coaching, messages.Lesson)
+TALES = (messages.Story, messages.Coaching, messages.Lesson, messages.Proposals)
 
 
 def message_types() -> str:

@@ -8,6 +8,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from cheeseboard.referee import Verdict
+
 REPLAY: Final = "cheeseboard/replay/1"
 RECEIPT: Final = "cheeseboard/receipt/1"
 
@@ -71,6 +73,7 @@ class Bundle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     options: dict[str, Choice]
     deal: Deal
     log: tuple[Row, ...]
+    races: tuple[Verdict, ...] = ()  # in games of speed: who was first, and the figures it follows from
     closed: bool = False  # the table was closed before the game was over; the log is then a beginning of a game
     result: Result | None = None
 

@@ -161,11 +161,19 @@ class Seat:
         assert self.view is not None, "expected a game in play"
         return self.view
 
-    async def act(self, action: int, *, id: str = "", seat: int | None = None) -> int:  # noqa: A002
-        """Do it; returns the number it has in the log, when it is on the house's disk."""
+    async def act(
+        self,
+        action: int,
+        *,
+        id: str = "",  # noqa: A002
+        seat: int | None = None,
+        slap: messages.Slap | None = None,
+    ) -> int:
+        """Do it; returns the number it has in the log, when it is on the house's disk. `slap`: in a race, what your
+        device knows of it."""
         if self.trouble:
             raise self.trouble
-        play = messages.Play(id or secrets.token_hex(12), action, seat)
+        play = messages.Play(id or secrets.token_hex(12), action, seat, slap)
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self.open[play.id] = (play, answer)
         await self.send(play)

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from cheeseboard import deal
+from cheeseboard import deal, referee
 from cheeseboard.bundle import RECEIPT, REPLAY, Bundle, Pairs, Receipt, Row, Void
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import LUCK, Refusal
@@ -258,6 +258,8 @@ def _replay(bundle: Bundle) -> Iterator[Check]:
             return
     yield Check("rules", True, "every move was allowed")
     yield Check("luck", True, "every card came as the key says")
+    if "race" in facts:
+        yield _races(bundle, frozenset(facts["race"]["passes"]))
     yield _result(bundle, table)
 
 
@@ -276,6 +278,23 @@ def _drawn(table: Table, row: Row, *, opening: bool) -> list[int]:
         raise Refusal(f"expected {'luck to open the game' if opening else 'an act of a seat'}, got seat {row.seat}")
     steps = table.opening if opening else table.play(row.seat, row.action)[1:]
     return [step.action for step in steps]
+
+
+def _races(bundle: Bundle, passes: frozenset[int]) -> Check:
+    """Every verdict follows from its own figures, the lot from the key, and whoever was first acted in that order."""
+    if other := {race.version for race in bundle.races} - {referee.VERSION}:
+        return Check("races", None, f"expected verdicts by version {referee.VERSION} of the terms, got {_list(other)}")
+    faults: list[str] = []
+    ends = [race.e for race in bundle.races[1:]] + [len(bundle.log)]
+    for race, end in zip(bundle.races, ends, strict=False):
+        again = referee.again(race, deal.Stream(_raw(bundle.deal.key), f"tie/{race.e}").below)
+        acted = [row.seat for row in bundle.log[race.e : end] if row.seat < bundle.seats and row.action not in passes]
+        faults += [f"race {race.e}: {fault}" for fault in (*_same("verdict", again, race), *_order(race, acted))]
+    return _finding("races", faults[:3], f"each of the {len(bundle.races)} verdicts follows from its figures")
+
+
+def _order(race: referee.Verdict, acted: list[int]) -> list[str]:
+    return _same("the first to act", list(race.first), acted[: len(race.first)])
 
 
 def _result(bundle: Bundle, table: Table) -> Check:

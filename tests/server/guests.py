@@ -15,7 +15,7 @@ from cheeseboard.server import messages
 from tests.server import promises
 
 PATIENCE_S = 120.0  # until a test gives up; nothing here depends on how quick the machine is
-TOO_LATE = {"illegal", "not-playing"}  # in real time somebody may have been quicker
+TOO_LATE = {"illegal", "not-playing", "late", "acted"}  # in real time somebody may have been quicker
 
 # --- sitting down ---------------------------------------------------------------------------------------------------
 
@@ -93,10 +93,11 @@ class Noted(Seat):
         self.says = self.n  # what we tell the house we have heard of
         return super()._address()
 
-    async def act(self, action: int, *, id: str = "", seat: int | None = None) -> int:  # noqa: A002
+    async def act(self, action: int, *, id: str = "", **more: Any) -> int:  # noqa: A002
         id = id or secrets.token_hex(8)  # noqa: A001
+        seat = more.get("seat")
         self.noted.append(promises.Invoked(id, self.you if seat is None else seat, action))
-        return await super().act(action, id=id, seat=seat)
+        return await super().act(action, id=id, **more)
 
     async def send(self, message: messages.FromClient) -> None:
         if isinstance(message, messages.Play) and self.socket:

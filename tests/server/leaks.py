@@ -12,13 +12,13 @@ import pytest
 
 from cheeseboard.games import core
 from cheeseboard.games.core import NOBODY, State
-from cheeseboard.server import messages, referee, room
+from cheeseboard.server import messages, plans, room
 from cheeseboard.server.house import House, bundle
 from cheeseboard.server.line import FRAME, Line, padded
 from cheeseboard.server.plans import Plans
 from cheeseboard.server.record import Record
 from cheeseboard.server.refusals import No
-from cheeseboard.server.room import Room
+from cheeseboard.server.room import Eyes, Room
 from cheeseboard.table import Step, Table
 
 Patch = pytest.MonkeyPatch
@@ -48,9 +48,9 @@ def around(patch: Patch, owner: Any, name: str, new: Callable[..., Any]) -> None
 def in_views(patch: Patch, change: Callable[[Room, int, int, dict[str, Any]], None]) -> None:
     """Change every view that goes out."""
 
-    def frame(old: Any, room: Room, seat: int, since: int) -> bytes:
-        view = msgspec.json.decode(old(room, seat, since))
-        change(room, seat, since, view)
+    def frame(old: Any, room: Room, eyes: Eyes) -> bytes:
+        view = msgspec.json.decode(old(room, eyes))
+        change(room, eyes.seat, eyes.since, view)
         return padded(messages.encode(view))
 
     around(patch, Room, "frame", frame)
@@ -105,7 +105,7 @@ def one_field_not_hidden(patch: Patch) -> None:
 
 @leak
 def spectators_look_from_seat_0(patch: Patch) -> None:
-    around(patch, Room, "frame", lambda old, room, seat, since: old(room, max(seat, 0), since))
+    around(patch, Room, "frame", lambda old, room, eyes: old(room, eyes._replace(seat=max(eyes.seat, 0))))
 
 
 @leak
@@ -115,7 +115,7 @@ def eyes_of_one_for_all(patch: Patch) -> None:
     def show(room: Room, line: Line, frames: dict[int, bytes]) -> None:
         since = room.n if line.told < 0 else line.told
         line.told = room.n
-        line.sink(frames.setdefault(since, room.frame(room.lines[-1].look, since)))
+        line.sink(frames.setdefault(since, room.frame(Eyes(room.lines[-1].look, since))))
 
     patch.setattr(Room, "show", show)
 
@@ -155,9 +155,7 @@ def waiting_in_the_order_of_hidden_cards(patch: Patch) -> None:
 
 @leak
 def length_by_what_is_held(patch: Patch) -> None:
-    around(
-        patch, Room, "frame", lambda old, room, seat, since: old(room, seat, since) + b" " * FRAME * (secret(room) % 3)
-    )
+    around(patch, Room, "frame", lambda old, room, eyes: old(room, eyes) + b" " * FRAME * (secret(room) % 3))
 
 
 @leak
@@ -196,7 +194,7 @@ def missed_events_of_another_seat(patch: Patch) -> None:
     def join(old: Any, room: Room, line: Line, since: int | None, seat: int | None) -> None:
         frame = room.frame
         if since is not None:
-            room.frame = lambda seat, since: frame(0, since)  # type: ignore[method-assign]
+            room.frame = lambda eyes: frame(eyes._replace(seat=0))  # type: ignore[method-assign]
         old(room, line, since, seat)
         room.frame = frame  # type: ignore[method-assign]
 
@@ -240,8 +238,8 @@ def chain_in_the_answer(patch: Patch) -> None:
         patch,
         Room,
         "tell",
-        lambda old, room, line=None, answer=None: old(
-            room, line, answer and messages.Done(answer.id + room.chain.hex(), answer.n)
+        lambda old, room, answers=(): old(
+            room, [(line, messages.Done(answer.id + room.chain.hex(), answer.n)) for line, answer in answers]
         ),
     )
 
@@ -265,10 +263,10 @@ def hidden_cards_in_the_lobby(patch: Patch) -> None:
 
 @leak
 def error_text_by_a_hidden_card(patch: Patch) -> None:
-    def hear(old: Any, room: Room, line: Line, message: messages.FromClient) -> None:
+    def hear(old: Any, room: Room, line: Line, message: messages.FromClient, came: float) -> None:
         sink = line.sink
         line.sink = lambda data: sink(data.replace(b"may not do", b"may never do") if secret(room) % 2 else data)
-        old(room, line, message)
+        old(room, line, message, came)
         line.sink = sink
 
     around(patch, Room, "hear", hear)
@@ -286,10 +284,10 @@ def error_code_by_a_hidden_card(patch: Patch) -> None:
 
 @leak
 def close_code_by_a_hidden_card(patch: Patch) -> None:
-    def receive(old: Any, house: House, room: Room, line: Line, data: bytes) -> None:
+    def receive(old: Any, house: House, room: Room, line: Line, data: bytes, came: float | None = None) -> None:
         if data == b"[]":
             line.hang_up(1002 + secret(room) % 2, "nonsense")
-        old(house, room, line, data)
+        old(house, room, line, data, came)
 
     around(patch, House, "receive", receive)
 
@@ -307,13 +305,13 @@ def replay_of_a_running_game(patch: Patch) -> None:
 
 @leak
 def anybody_may_look_from_any_seat(patch: Patch) -> None:
-    def hear(old: Any, room: Room, line: Line, message: messages.FromClient) -> None:
+    def hear(old: Any, room: Room, line: Line, message: messages.FromClient, came: float) -> None:
         if isinstance(message, messages.Look) and message.seat < len(room.record.seats):
             look, line.look = line.look, message.seat
             room.show(line, {})
             line.look = look
         else:
-            old(room, line, message)
+            old(room, line, message, came)
 
     around(patch, Room, "hear", hear)
 
@@ -323,19 +321,20 @@ def anybody_may_look_from_any_seat(patch: Patch) -> None:
 
 @leak
 def answer_first_if_the_card_is_high(patch: Patch) -> None:
-    def tell(old: Any, room: Room, line: Line | None = None, answer: messages.Done | None = None) -> None:
-        if line and answer and secret(room) % 2:
-            line.send(answer)
-            answer = None
-        old(room, line, answer)
+    def tell(old: Any, room: Room, answers: Any = ()) -> None:
+        if secret(room) % 2:
+            for line, answer in answers:
+                line.send(answer)
+            answers = ()
+        old(room, answers)
 
     around(patch, Room, "tell", tell)
 
 
 @leak
 def one_more_frame_if_the_card_is_high(patch: Patch) -> None:
-    def tell(old: Any, room: Room, line: Line | None = None, answer: messages.Done | None = None) -> None:
-        old(room, line, answer)
+    def tell(old: Any, room: Room, answers: Any = ()) -> None:
+        old(room, answers)
         if secret(room) % 3 == 0:
             room.tell_table()
 
@@ -344,18 +343,17 @@ def one_more_frame_if_the_card_is_high(patch: Patch) -> None:
 
 @leak
 def told_later_if_the_card_is_high(patch: Patch) -> None:
-    def tell(old: Any, room: Room, line: Line | None = None, answer: messages.Done | None = None) -> None:
-        room.clock.later(0.001 * (secret(room) % 5), lambda: old(room, line, answer))
+    def tell(old: Any, room: Room, answers: Any = ()) -> None:
+        room.clock.later(0.001 * (secret(room) % 5), lambda: old(room, answers))
 
     around(patch, Room, "tell", tell)
 
 
 @leak
 def bots_think_as_long_as_they_hold(patch: Patch) -> None:
-    def plan(old: Any, self: Plans, table: Table, seat: int, *, racing: bool) -> None:
-        for name in ("thinking_s", "reaction_s"):
-            patch.setattr(referee, name, lambda entropy: 0.5 + 0.001 * mark(table.state))
-        old(self, table, seat, racing=racing)
+    def plan(old: Any, self: Plans, table: Table, seat: int) -> None:
+        patch.setattr(plans, "thinking_s", lambda entropy: 0.5 + 0.001 * mark(table.state))
+        old(self, table, seat)
 
     around(patch, Plans, "_plan", plan)
 

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 
 from cheeseboard import deal as protocol
 from cheeseboard.games import GAMES, core
-from cheeseboard.games.core import LUCK
+from cheeseboard.games.core import CLOCK, LUCK
 from cheeseboard.server import messages
+from cheeseboard.server.race import cut, rules
 from cheeseboard.server.record import Record, unpack
 from cheeseboard.server.room import RECENT
 from cheeseboard.server.store import Entry, Store
@@ -167,14 +168,14 @@ def h4(history: History, kept: Final) -> Iterator[str]:
 def h5(history: History, kept: Final) -> Iterator[str]:
     """Two who look at the same moment of the game see the same game; with the same eyes, everything the same."""
     public: dict[int, Any] = {}
-    private: dict[tuple[int, int, bool], Any] = {}
+    private: dict[tuple[int, int, bool, bool], Any] = {}
     for seen in of(history, Seen):
         view = seen.view
         open_to_all = (view.waiting, view.over, view.result)
         if public.setdefault(view.n, open_to_all) != open_to_all:
             yield f"at row {view.n} {seen.who} saw {open_to_all}, others saw {public[view.n]}"
         own = (view.view, view.legal)
-        if private.setdefault((view.you, view.n, _cleared(view, kept)), own) != own:
+        if private.setdefault((view.you, view.n, _cleared(view, kept), view.part == "covered"), own) != own:
             yield f"at row {view.n} seat {view.you} was shown two different tables"
 
 
@@ -242,9 +243,21 @@ def _differs(seen: Seen, table: Table, told: list[list[Step]], kept: Final) -> I
     view = seen.view
     seat = view.you
     events = [event for steps in told[view.since + 1 :] for step in steps for event in step.told(seat)]
+    game, race = vars(table.view(seat, strict=True)), rules(table.game)
+    racing = CLOCK in table.waiting()
+    if view.part == "covered":
+        game = {**game, **dict.fromkeys(race.covers, core.EMPTY)}
+        events, _ = cut(events, race.reveals)
+    elif view.part == "revealed":
+        last = ([event for step in steps for event in step.told(seat)] for steps in reversed(told))
+        events = next(filter(None, (cut(each, race.reveals)[1] for each in last)))
+    if view.part != "whole" and not racing:
+        yield f"{seen.who} (seat {seat}) was shown a race at row {view.n}, where there is none"
     right = {
-        "view": vars(table.view(seat, strict=True)),
-        "legal": table.legal(seat) if seat >= 0 and not table.over and not _cleared(view, kept) else [],
+        "view": game,
+        "legal": table.legal(seat)
+        if seat >= 0 and not table.over and not _cleared(view, kept) and view.part != "covered"
+        else [],
         "waiting": [who for who in table.waiting() if who < core.SEATS],
         "events": events,
         "over": table.over,

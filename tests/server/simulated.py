@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from cheeseboard.bots import Past
 from cheeseboard.server.bus import Hint
-from cheeseboard.server.guests import think
+from cheeseboard.server.guests import Chosen, think
 from cheeseboard.server.store import Entry, Group, Store
 
 T = TypeVar("T")
@@ -178,9 +178,10 @@ class SimThinkers:
         self.life, self.think_s = life, think_s
 
     def choose(
-        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Callable[[int], None]
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Chosen
     ) -> None:
-        self.life.later(self.think_s(), partial(done, think(game, "random", view, seat, seed)))
+        action, _ = think(game, "random", view, seat, seed)
+        self.life.later(self.think_s(), partial(done, action, 0.7 + seed % 2000 / 1000))
 
 
 class SimBus:

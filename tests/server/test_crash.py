@@ -242,10 +242,10 @@ class Listening(Noted):
             self.byes = [*self.byes, message.code]
         await super()._hear(message)
 
-    async def act(self, action: int, *, id: str = "", seat: int | None = None) -> int:  # noqa: A002
+    async def act(self, action: int, *, id: str = "", **more: Any) -> int:  # noqa: A002
         wait_s, self.hesitates_s = self.hesitates_s, 0.0
         await asyncio.sleep(wait_s)
-        return await super().act(action, id=id, seat=seat)
+        return await super().act(action, id=id, **more)
 
     byes: list[str] = []  # noqa: RUF012  # never changed, only replaced
     hesitates_s = 0.0  # before the next act

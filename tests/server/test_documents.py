@@ -52,7 +52,7 @@ def test_every_message_has_an_example():
     shown: set[str] = set()
     for name, text in EXAMPLES:
         shown |= kinds_in(msgspec.json.decode(text, type=STRUCTS[name]))
-    assert shown == {*STRUCTS}
+    assert shown == {*STRUCTS, "Paw"}  # the parts of a Verdict
     assert STRUCTS["Result"] is Result
 
 

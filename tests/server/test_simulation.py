@@ -79,10 +79,10 @@ def tells_the_last_act_again(patch):
 def goes_on_with_the_old_race(patch):
     old = Plans.acted
 
-    def lazy(self, seat, action, steps):
+    def lazy(self, seat, steps):
         if self.race:
             self.race.ready.add(-1)  # so that nobody is ever the last
-        old(self, seat, action, steps)
+        old(self, seat, steps)
 
     patch.setattr(Plans, "acted", lazy)
 

@@ -9,7 +9,7 @@ states), everything that reaches the viewer must be the same: bytes, order, virt
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from random import Random
@@ -23,11 +23,12 @@ from cheeseboard.bots import Past
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import HIDDEN, LUCK, NOBODY, OVER, SEATS, Refusal, State
 from cheeseboard.server import limits, messages
-from cheeseboard.server.guests import think
+from cheeseboard.server.guests import Chosen, think
 from cheeseboard.server.house import House
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import FRAME, Line
 from cheeseboard.server.metrics import Metrics
+from cheeseboard.server.plans import Act
 from cheeseboard.server.refusals import no
 from cheeseboard.server.room import Room
 from cheeseboard.table import Step
@@ -81,6 +82,7 @@ class World:
             thinkers,
             SimBus(life, self.rng),
             LIMITS,
+            pace=0.1 if "race" in core.about(self.game) else 1.0,  # a script is short: most of it is to be a race
         )
         self.lobby = self.line("", "lobby")
         self.house.open(lambda: self.house.watch_lobby(self.lobby))
@@ -144,15 +146,16 @@ class World:
 
     def _watch(self, room: Room) -> None:
         """From now on luck is ours, and what the viewer knows after each act is written down."""
-        act = room.act
+        acts = room.acts
 
-        def watched(seat: int, action: int, id: str = "", line: Line | None = None) -> None:  # noqa: A002
-            before = len(self.heard)
-            act(seat, action, id, line)
-            told = [core.told(self.game, step.events, self.viewer) for step in room.recent[-1][1]]
+        def watched(several: Sequence[Act], *more: Any) -> None:
+            before, n = len(self.heard), room.n
+            acts(several, *more)
+            steps = [step for at, steps in room.recent if at > n for step in steps]
+            told = [core.told(self.game, step.events, self.viewer) for step in steps]
             self.views.append((before, None if self.state.phase == OVER else (self.seen(), told)))
 
-        room.act = watched  # type: ignore[method-assign]
+        room.acts = watched  # type: ignore[method-assign, assignment]
         assert room.table is not None
         room.table.luck = self._luck
 
@@ -180,6 +183,8 @@ class World:
         self.rng.seed(n)
         self.shared = Entropy(f"both/{n}")
         room.recent.clear()
+        room.plans.before, room.plans.revealed_at = None, 0.0
+        room.plans.conducts.clear()
         room.record.paused = paused
         for line in room.lines:
             line.told = n
@@ -251,16 +256,16 @@ class Heads(SimThinkers):
         self.world = world
 
     def choose(
-        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Callable[[int], None]
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Chosen
     ) -> None:
         world, mark = self.world, (seat, self.world.room.n)
-        action = think(game, "random", view, seat, seed)
+        action, _ = think(game, "random", view, seat, seed)
         twin = world.other.chosen.get(mark) if world.other else None
         if twin is not None:
             legal = list(core.members(world.game.legal(State(world.game.STATE, view), seat)))
             action = twin if twin in legal else alike(world.game, twin, legal)[0]
         world.chosen[mark] = action
-        self.life.later(self.think_s(), partial(done, action))
+        self.life.later(self.think_s(), partial(done, action, 1.0 + 0.1 * seat))
 
 
 class Twins:

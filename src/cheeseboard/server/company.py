@@ -56,6 +56,7 @@ class Company:
             grace_s=record.grace_s,
             free_text=record.free_text,
             hints=record.hints,
+            referee=record.referee,
             level=record.level,
             watching=sum(not record.seats_of(line.person) for line in self.lines),
             series=record.series,
@@ -72,9 +73,14 @@ class Company:
             return messages.SeatInfo("open")
         name = self.names.get(number, "")
         if seat.bot:
-            return messages.SeatInfo("bot", name, level=seat.bot)
-        level = self.record.level if seat.away else ""
-        return messages.SeatInfo("person", name, seat.picture, level, self.here(seat.person), seat.away)
+            return messages.SeatInfo("bot", name, level=seat.bot, handicap=seat.handicap)
+        level, trust = self.record.level if seat.away else "", self.trust(number)
+        here = self.here(seat.person)
+        return messages.SeatInfo("person", name, seat.picture, level, here, seat.away, seat.handicap, trust)
+
+    def trust(self, seat: int) -> messages.Trust:  # noqa: ARG002
+        """How far the referee believes the seat's device; one that is not here has given no cause for doubt."""
+        return "normal"
 
     # --- what people may do -----------------------------------------------------------------------------------------
 
@@ -183,6 +189,14 @@ class Company:
                 self.place_bot(number, self.record.level)
         self.turn_to(gone)
         return gone
+
+    def give_head_start(self, person: str, seat: int, ms: int) -> None:
+        """The host gives a seat a head start in races, for all to see."""
+        self._host(person)
+        self._only("gathering", what="change a head start")
+        if seat >= len(self.record.seats) or self.record.seats[seat].open:
+            raise No("no-seat", f"expected a seat that is taken, got {seat}", 400)
+        self.record.seats[seat].handicap = ms
 
     def pause(self, person: str, paused: bool) -> None:
         if not self.record.seats_of(person):

@@ -41,7 +41,7 @@ def ended(store: Store) -> Iterator[Bundle]:
         if row.phase not in OPEN_PHASES:
             record = unpack(row.record)
             if record.deal.transcript:
-                yield bundle(record, store.entries(record.id))
+                yield bundle(record, store.entries(record.id), store.races(record.id))
 
 
 def one(store: Store, table: str) -> Bundle:
@@ -53,7 +53,7 @@ def one(store: Store, table: str) -> Bundle:
     record = unpack(row.record)
     if not record.deal.transcript:
         raise Refusal(f"expected a table at which cards were dealt, but {table} was closed before")
-    return bundle(record, store.entries(table))
+    return bundle(record, store.entries(table), store.races(table))
 
 
 def export(store: Store, out: BinaryIO, table: str = "") -> int:

@@ -24,7 +24,7 @@ HEADERS = {  # on every answer
     "x-frame-options": "DENY",
 }
 
-
+FORWARDED = {"x-forwarded-for", "forwarded", "via"}  # set by proxies, also by those we were not told of
 PATIENCE_S = 1.0  # who comes too often gets the answer so much later: a flood drowns in its own waiting
 NOTES = 10  # lines a minute in the log about the same trouble from the same corner
 log = logging.getLogger("cheeseboard.door")
@@ -33,6 +33,7 @@ log = logging.getLogger("cheeseboard.door")
 class Visitor(NamedTuple):
     person: str  # "" is somebody we do not know: they may watch
     address: str | None  # None is this machine itself
+    direct: bool = True  # the other end of the cable is the guest's own device, as far as we know
 
 
 class Door:
@@ -102,7 +103,8 @@ class Door:
             return
 
         def known(person: Person | None) -> None:
-            visitor = Visitor(person.id if person else "", address)
+            direct = peer not in self.proxies and not FORWARDED & headers.keys()
+            visitor = Visitor(person.id if person else "", address, direct)
             if self.house.closing:
                 then(No("closing", "the house is about to restart; try again in a moment", 503))
             elif self.house.people.banned(visitor.person, address):

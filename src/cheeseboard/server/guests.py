@@ -17,24 +17,28 @@ from cheeseboard.games import GAMES
 from cheeseboard.games.core import State
 
 Found = TypeVar("Found")
+Chosen = Callable[[int, float], None]
 
 WAITING = 256  # thoughts in the queue; beyond it bots do the next best thing at once
 
 
 class Thinkers(Protocol):
     def choose(
-        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Callable[[int], None]
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Chosen
     ) -> None:
-        """Let a bot of this level choose for the seat, from what it knows and was told; `done` gets the action."""
+        """Let a bot of this level choose for the seat, from what it knows and was told; `done` gets the action, and
+        after how many seconds it is done, in a race."""
 
 
-def think(game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past = ()) -> int:
+def think(game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past = ()) -> tuple[int, float]:
     """The same answer for the same question on every machine."""
     module = GAMES[game]
-    return int(ask(players(module)[level], module, State(module.STATE, view), seat, np.random.default_rng(seed), past))
+    who, state = players(module)[level], State(module.STATE, view)
+    action = int(ask(who, module, state, seat, np.random.default_rng(seed), past))
+    return action, who.delay(module, state, seat, np.random.default_rng(seed)) if who.delay else 0.0
 
 
-def at_once(game: str, view: dict[str, Any], seat: int, seed: int, past: Past) -> int:
+def at_once(game: str, view: dict[str, Any], seat: int, seed: int, past: Past) -> tuple[int, float]:
     """The next best thing: what a child would do."""
     return think(game, LEVELS[0], view, seat, seed, past)
 
@@ -48,33 +52,33 @@ class Workers:
         self.waiting = 0
 
     def choose(
-        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Callable[[int], None]
+        self, game: str, level: str, view: dict[str, Any], seat: int, seed: int, past: Past, done: Chosen
     ) -> None:
         if players(GAMES[game])[level].budget == 0:
-            self.loop.call_soon(done, think(game, level, view, seat, seed, past))
+            self.loop.call_soon(done, *think(game, level, view, seat, seed, past))
             return
         if self.waiting >= WAITING:
-            self.loop.call_soon(done, at_once(game, view, seat, seed, past))
+            self.loop.call_soon(done, *at_once(game, view, seat, seed, past))
             return
         self.waiting += 1
         answered = False
 
-        def answer(action: int) -> None:
+        def answer(action: int, seconds: float) -> None:
             nonlocal answered
             if not answered:
                 answered = True
                 timer.cancel()
-                done(action)
+                done(action, seconds)
 
-        def thought(future: Future[int]) -> None:
+        def thought(future: Future[tuple[int, float]]) -> None:
             self.waiting -= 1
             if future.cancelled() or isinstance(future.exception(), BrokenProcessPool):
                 self.pool = None  # a new one for the next thought
-                answer(at_once(game, view, seat, seed, past))
+                answer(*at_once(game, view, seat, seed, past))
             else:
-                answer(future.result())
+                answer(*future.result())
 
-        timer = self.loop.call_later(self.seconds, lambda: answer(at_once(game, view, seat, seed, past)))
+        timer = self.loop.call_later(self.seconds, lambda: answer(*at_once(game, view, seat, seed, past)))
         future = self._submit(think, game, level, view, seat, seed, past)
         future.add_done_callback(lambda future: self.loop.call_soon_threadsafe(thought, future))
 

@@ -2,7 +2,7 @@
 
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -11,12 +11,15 @@ from cheeseboard import bundle as formats
 from cheeseboard.bots import seated
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import Refusal
+from cheeseboard.referee import Verdict
 from cheeseboard.server import dealing, messages, phrases
 from cheeseboard.server.bus import Bus
 from cheeseboard.server.clock import Clock
 from cheeseboard.server.company import Company
 from cheeseboard.server.guests import Thinkers
+from cheeseboard.server.handicaps import RACES, proposals
 from cheeseboard.server.journal import Keeper
+from cheeseboard.server.lag import Lag
 from cheeseboard.server.limits import Limits, Window
 from cheeseboard.server.line import Line
 from cheeseboard.server.metrics import Metrics
@@ -25,7 +28,7 @@ from cheeseboard.server.people import People
 from cheeseboard.server.record import OPEN_PHASES, Record, Seat, unpack
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.room import Answer, Room
-from cheeseboard.server.store import Claimed, Entry, Name, Person, Store, TableRow
+from cheeseboard.server.store import Claimed, Entry, Judgement, Name, Person, Store, TableRow
 
 LETTERS = "abcdefghkmnpqrstuwxyz2346789"  # said aloud and read from a screen, none is taken for another
 CODE = 5
@@ -47,11 +50,13 @@ class House:
         limits: Limits,
         pace: float = 1.0,
         free_mib: Callable[[], float] = lambda: math.inf,
+        kernel_ms: Callable[[Any], float | None] = lambda _: None,
     ) -> None:
         self.keeper, self.clock, self.entropy, self.thinkers, self.bus = keeper, clock, entropy, thinkers, bus
-        self.limits, self.pace, self.free_mib = limits, pace, free_mib
+        self.limits, self.pace, self.free_mib, self.kernel_ms = limits, pace, free_mib, kernel_ms
         self.people = People(keeper, clock, entropy)
         self.metrics = Metrics()
+        self.lag = Lag(clock)
         self.rooms: dict[str, Room] = {}
         self.coming: dict[str, list[Answer]] = {}  # tables on their way from the disk, and who waits for them
         self.hosts: dict[str, str] = {}  # every open table, in memory or not, and its host
@@ -259,6 +264,7 @@ class House:
             grace_s=wish.grace_s,
             free_text=wish.free_text,
             hints=wish.hints,
+            referee=wish.referee if self.pace else "machines",
             level=levels[0] if levels else "cat",
             made_ms=self.clock.now_ms(),
             series=[0] * len(seats),
@@ -304,7 +310,7 @@ class House:
             if not old.next:
                 now = self.clock.now_ms()
                 record = msgspec.structs.replace(old, id=code, phase="gathering", paused=False, made_ms=now)
-                record.seats = [Seat(person=seat.person, bot=seat.bot, picture=seat.picture) for seat in old.seats]
+                record.seats = [msgspec.structs.replace(seat, away=False) for seat in old.seats]
                 record.deal, record.result, record.before, record.next = type(old.deal)(), None, old.id, ""
                 record.series, record.kicked, record.muted = list(old.series), list(old.kicked), list(old.muted)
                 fresh = Room(self, record, 1)
@@ -381,6 +387,20 @@ class House:
         infos = [self.rooms[code].info() if code in self.rooms else info for code, info in self.listed.items()]
         return sorted(infos, key=lambda info: -info.made_ms)[:LISTED]
 
+    def handicaps(self, table: str, answer: Answer) -> None:
+        """Head starts that past races of those who sit here speak for."""
+
+        def seen(record: Record | Refusal) -> None:
+            if isinstance(record, Refusal):
+                answer(record)
+            else:
+                self.keeper.ask(
+                    lambda store: store.raced(record.people, RACES),
+                    lambda raced: answer(messages.Proposals(proposals(record, raced))),
+                )
+
+        self.look(table, lambda room: room.record, seen)
+
     # --- the replay -------------------------------------------------------------------------------------------------
 
     def replay(self, table: str, answer: Answer) -> None:
@@ -397,7 +417,10 @@ class House:
             if isinstance(record, Refusal):
                 answer(record)
             else:
-                self.keeper.ask(lambda store: store.entries(table), lambda entries: answer(bundle(record, entries)))
+                self.keeper.ask(
+                    lambda store: (store.entries(table), store.races(table)),
+                    lambda found: answer(bundle(record, *found)),
+                )
 
         self.look(table, see, seen)
 
@@ -417,9 +440,9 @@ class House:
 
         self.room(table, found)
 
-    def receive(self, room: Room, line: Line, data: bytes | str) -> None:
-        """A message. Too many: a warning, then the connection is cut off."""
-        now = self.clock.monotonic()
+    def receive(self, room: Room, line: Line, data: bytes | str, came: float | None = None) -> None:
+        """A message, and when it came in, if not just now. Too many: a warning, then the connection is cut off."""
+        now = self.clock.monotonic() if came is None else came
         if not line.bucket.take(now):
             self.metrics.refused["too-often"] += 1
             if line.warned:
@@ -440,11 +463,10 @@ class House:
         if isinstance(message, messages.Ping):
             line.send(messages.Pong(message.at, self.clock.now_ms()))
             return
-        line.heard_at = now
         if room.storing or room.queue:
-            room.queue.append(lambda: room.hear(line, message))
+            room.queue.append(lambda: room.hear(line, message, now))
         else:
-            room.hear(line, message)
+            room.hear(line, message, now)
 
     def disconnect(self, room: Room, line: Line) -> None:
         room.enter(lambda: room.leave(line))
@@ -495,7 +517,7 @@ class House:
             line.send(message)
 
 
-def bundle(record: Record, entries: list[Entry]) -> formats.Bundle:
+def bundle(record: Record, entries: list[Entry], races: Sequence[Judgement] = ()) -> formats.Bundle:
     deal = record.deal
     return formats.Bundle(
         table=record.id,
@@ -520,6 +542,7 @@ def bundle(record: Record, entries: list[Entry]) -> formats.Bundle:
             formats.Row(entry.n, entry.seat, entry.action, tuple(entry.luck), entry.at_ms, entry.id, entry.chain.hex())
             for entry in entries
         ),
+        races=tuple(msgspec.json.decode(race.verdict, type=Verdict) for race in races),
         closed=record.phase == "closed",
         result=record.result,
     )

@@ -1,15 +1,43 @@
-"""A connection as the house sees it: somebody at the other end, and an outlet for bytes."""
+"""A connection as the house sees it: somebody at the other end, an outlet for bytes, and how long the way is."""
 
+from collections import deque
 from collections.abc import Callable
 
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.messages import FromHouse, encode
 
 FRAME = 256  # views are padded to whole multiples: the length of a frame tells an eavesdropper nothing about a hand
+LATELY_S = 20.0  # ways there and back that still tell how long the way is
+
+
+class Way:
+    """How long messages travel: answered pings, and what the kernel has seen, where it knows the other end."""
+
+    def __init__(self, kernel: Callable[[], float | None] = lambda: None) -> None:
+        self.kernel = kernel  # the shortest way there and back in milliseconds, None: behind a proxy
+        self.trips: deque[tuple[float, float]] = deque()  # (when, milliseconds)
+
+    def note(self, now: float, ms: float) -> None:
+        self.trips.append((now, ms))
+        self._forget(now)
+
+    def measured(self, now: float, jitter: tuple[float, float]) -> tuple[float, float]:
+        """The shortest trip of late, and how much longer nine of ten are at most, within bounds."""
+        self._forget(now)
+        trips = sorted(ms for _, ms in self.trips)
+        if not trips:
+            return 0.0, jitter[0]
+        return trips[0], min(max(trips[len(trips) * 9 // 10] - trips[0], jitter[0]), jitter[1])
+
+    def _forget(self, now: float) -> None:
+        """The last one stays: an old answer is better than none."""
+        while len(self.trips) > 1 and self.trips[0][0] < now - LATELY_S:
+            self.trips.popleft()
 
 
 class Line:
-    """`sink` takes a frame and never waits; `hang_up` closes with a WebSocket code. Both are handed in."""
+    """`sink` takes a frame and never waits, `push` sends all that it took; `hang_up` closes with a WebSocket code. All
+    are handed in."""
 
     def __init__(
         self,
@@ -18,9 +46,12 @@ class Line:
         hang_up: Callable[[int, str], None],
         bucket: Bucket,
         address: str | None = None,
+        push: Callable[[], None] = lambda: None,
+        way: Way | None = None,
     ) -> None:
         self.person, self.address = person, address
-        self.sink, self.hang_up = sink, hang_up
+        self.sink, self.hang_up, self.push = sink, hang_up, push
+        self.way = way or Way()
         self.bucket = bucket
         self.warned = False
         self.gone = False  # the other end has hung up, perhaps before it was let in

@@ -10,10 +10,12 @@ from msgspec import Meta, Struct
 
 from cheeseboard.bundle import Result
 from cheeseboard.games.core import Event
+from cheeseboard.referee import Verdict
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes as hexadecimal digits")]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Attempt = Annotated[int, Meta(ge=0, le=12)]  # of six seats each may miss twice
+ActNumber = Annotated[int, Meta(ge=0, lt=2**31)]
 ActionId = Annotated[str, Meta(min_length=1, max_length=64, description="made by the client, new for each move")]
 
 
@@ -24,12 +26,30 @@ class Strict(Struct, forbid_unknown_fields=True, frozen=True):
 # --- what a client says on the socket -------------------------------------------------------------------------------
 
 
+class Slap(Strict, frozen=True):
+    """What a device knows of a paw in a race: what it was about (`n` of the view that showed it) and how long after
+    painting it the paw came down. Without `ms` where that cannot be told: a hidden tab, a coarse timer, a long gap."""
+
+    e: ActNumber
+    ms: Annotated[float, Meta(ge=0, le=60_000)] | None = None
+    input: Literal["touch", "pen", "mouse", "key", ""] = ""
+    step: Annotated[float, Meta(ge=0, le=1000)] | None = None  # of the device's timer, in milliseconds
+
+
 class Play(Strict, frozen=True, tag_field="t", tag="play"):
-    """I do this. `seat` only when several people share this connection."""
+    """I do this. `seat` only when several people share this connection; `slap` only in a race."""
 
     id: ActionId
     action: Annotated[int, Meta(ge=0, le=61)]
     seat: SeatNumber | None = None
+    slap: Slap | None = None
+
+
+class Seen(Strict, frozen=True, tag_field="t", tag="seen"):
+    """What view `e` shows is painted, so long after its message came in."""
+
+    e: ActNumber
+    ms: Annotated[float, Meta(ge=0, le=60_000)]
 
 
 class Commit(Strict, frozen=True, tag_field="t", tag="commit"):
@@ -65,10 +85,14 @@ class Ping(Strict, frozen=True, tag_field="t", tag="ping"):
     at: float
 
 
-FromClient = Play | Commit | Seed | Say | Look | Ping
+FromClient = Play | Seen | Commit | Seed | Say | Look | Ping
 
 
 # --- what the house says on the socket ------------------------------------------------------------------------------
+
+Trust = Literal[
+    "normal", "unbound", "no-claim", "watch"
+]  # unbound: how long the way is, only the device itself can say
 
 
 class SeatInfo(Struct, frozen=True):
@@ -78,6 +102,8 @@ class SeatInfo(Struct, frozen=True):
     level: str = ""  # of the bot; of the one that stands in, when the person is away
     here: bool = False  # the person has a connection open
     away: bool = False  # a bot stands in until the person is back
+    handicap: int = 0  # head start in races, in milliseconds
+    trust: Trust = "normal"  # how far the referee of races believes the seat's device
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=False):
@@ -97,6 +123,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=False):
     grace_s: int
     free_text: bool
     hints: bool  # whether the coach may be asked during the game
+    referee: Literal["friends", "ranked", "machines"]  # by which terms races are judged
     level: str
     watching: int
     series: list[int]  # games won at this table and those before it, by seat
@@ -143,7 +170,10 @@ class Deal(Struct, frozen=True, tag_field="t", tag="deal"):
 
 
 class View(Struct, frozen=True, tag_field="t", tag="view"):
-    """The whole table through your eyes. It tells of the acts since + 1 to n; nothing has to be added up."""
+    """The whole table through your eyes. It tells of the acts since + 1 to n; nothing has to be added up.
+
+    What there is to race for is covered at first, and nothing can be done; then it is revealed to all together, with
+    the events that were held back."""
 
     n: int
     since: int
@@ -154,6 +184,13 @@ class View(Struct, frozen=True, tag_field="t", tag="view"):
     events: list[Event]
     over: bool
     result: Result | None
+    part: Literal["whole", "covered", "revealed"] = "whole"
+
+
+class Judged(Struct, frozen=True, tag_field="t", tag="judged"):
+    """Who was first in the race that view `e` opened, with every figure it follows from."""
+
+    verdict: Verdict
 
 
 class Done(Struct, frozen=True, tag_field="t", tag="done"):
@@ -202,7 +239,7 @@ class Lobby(Struct, frozen=True, tag_field="t", tag="lobby"):
     tables: list[TableInfo]
 
 
-FromHouse = Table | Deal | View | Done | Refused | Said | Moved | Bye | Pong | Lobby
+FromHouse = Table | Deal | View | Judged | Done | Refused | Said | Moved | Bye | Pong | Lobby
 
 # --- what a client asks by HTTP -------------------------------------------------------------------------------------
 
@@ -224,6 +261,7 @@ class NewTable(Strict, frozen=True):
     grace_s: Annotated[int, Meta(ge=0, le=86400)] = 60
     free_text: bool = False
     hints: bool = False
+    referee: Literal["friends", "ranked"] = "friends"
 
 
 class Sit(Strict, frozen=True):
@@ -248,6 +286,13 @@ class Swap(Strict, frozen=True):
 
 class Kick(Strict, frozen=True):
     seat: SeatNumber
+
+
+class Handicap(Strict, frozen=True):
+    """A head start for a seat in races, openly: so many milliseconds are taken off its times."""
+
+    seat: SeatNumber
+    ms: Annotated[int, Meta(ge=0, le=2000)]
 
 
 class Pause(Strict, frozen=True):
@@ -359,6 +404,20 @@ class Coaching(Struct, frozen=True):
 
     table: TableInfo
     moments: list[Moment]
+
+
+class Proposal(Struct, frozen=True):
+    """What the past races of the person on this seat say: how many paws, how quick in the middle, and the head start
+    that would make up for it."""
+
+    seat: int
+    paws: int
+    median_ms: int
+    handicap: int
+
+
+class Proposals(Struct, frozen=True):
+    proposals: list[Proposal]
 
 
 class LessonStep(Struct, frozen=True):

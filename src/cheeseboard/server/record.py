@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct, field
 
 from cheeseboard.bundle import Result, Void
+from cheeseboard.referee import Preset
 
 Phase = Literal["gathering", "dealing", "playing", "over", "closed"]
 OPEN_PHASES = ("gathering", "dealing", "playing")
@@ -18,6 +19,7 @@ class Seat(Struct):
     bot: str = ""
     picture: str = ""  # the one they have chosen; says as little about them as a chair
     away: bool = False  # a bot stands in until the person is back
+    handicap: int = 0  # head start in races, in milliseconds
 
     @property
     def open(self) -> bool:
@@ -67,6 +69,7 @@ class Record(Struct):
     muted: list[int] = field(default_factory=list)
     result: Result | None = None
     hints: bool = False  # whether anybody may ask the coach during the game
+    referee: Preset = "friends"  # by which terms races are judged
 
     def seats_of(self, person: str) -> list[int]:
         return [n for n, seat in enumerate(self.seats) if person and seat.person == person]

@@ -6,7 +6,7 @@ tell: what nobody may hear before it is on disk is said in `then`, which runs wh
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cheeseboard import deal as protocol
 from cheeseboard.games import GAMES, core
@@ -15,7 +15,7 @@ from cheeseboard.server import dealing, faults, messages
 from cheeseboard.server.company import Company
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import Line, padded
-from cheeseboard.server.plans import Plans
+from cheeseboard.server.plans import Act, Plans
 from cheeseboard.server.record import Record, pack
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.store import Claimed, Entry, Group, Secret, TableRow, Write
@@ -30,6 +30,17 @@ Answer = Callable[[Any], None]  # takes the result, or the Refusal
 COMMIT_S, SEED_S = 2.0, 5.0  # how long a deal waits for the devices of those who are here
 EVERY_SEAT = (1 << core.SEATS) - 1
 RECENT = 64  # acts a returning connection can be told of one by one
+
+
+class Eyes(NamedTuple):
+    """Whose view of the table, since which act; and in a race: still covered, or being revealed."""
+
+    seat: int
+    since: int
+    part: Literal["whole", "covered", "revealed"] = "whole"
+
+
+Answered = tuple[Line, messages.FromHouse]
 
 
 class Room(Company):
@@ -81,7 +92,7 @@ class Room(Company):
 
         self.enter(job)
 
-    def save(self, then: Callable[[], None], *entries: Entry, lost: Callable[[], None] = lambda: None) -> None:
+    def save(self, then: Callable[[], None], *entries: Write, lost: Callable[[], None] = lambda: None) -> None:
         """Store the record with all that belongs to it, then tell everybody who sits where now."""
         row = self.row()
         writes = (*self.writes, *entries, row)
@@ -133,6 +144,7 @@ class Room(Company):
         if self.table:
             known = since is not None and self.told_from() <= since <= self.n
             line.told = since if known and since is not None else self.n
+            self.plans.shown(line)
             self.show(line, {})
         if any(self.record.seats[place].away for place in mine):
             for place in mine:
@@ -175,13 +187,16 @@ class Room(Company):
 
     # --- what is said -----------------------------------------------------------------------------------------------
 
-    def hear(self, line: Line, message: messages.FromClient) -> None:
-        """A message from a connection, in its turn."""
+    def hear(self, line: Line, message: messages.FromClient, came: float) -> None:
+        """A message from a connection, in its turn, and when it came in."""
         if line not in self.lines:
             return
+        line.heard_at = came
         try:
             if isinstance(message, messages.Play):
                 self.hear_play(line, message)
+            elif isinstance(message, messages.Seen):
+                self.plans.seen(line, message)
             elif isinstance(message, messages.Commit | messages.Seed):
                 self.hear_deal(line, message)
             elif isinstance(message, messages.Look):
@@ -213,6 +228,10 @@ class Room(Company):
                 raise No("id-used", f"expected a new id for each move, got {message.id!r} again for another one")
             line.send(messages.Done(message.id, first[0]))
             return
+        self._playable()
+        if self.plans.racing():
+            self.plans.slap(line, seat, message)
+            return
         waited = self.table is not None and self.table.game.waiting(self.table.state) >> seat & 1
         self.act(seat, message.action, message.id, line)
         if waited:  # a game waits for a seat only so often: however quick, that is no flood; to choose again may be one
@@ -226,28 +245,59 @@ class Room(Company):
         return self.table
 
     def act(self, seat: int, action: int, id: str = "", line: Line | None = None) -> None:  # noqa: A002
-        """The one door: people, bots and clock come in here. Raises Illegal, and nothing has changed then."""
-        heard_at = line.heard_at if line else self.clock.monotonic()
+        """Raises Illegal, and nothing has changed then."""
+        self.acts([Act(seat, action, id, line)])
+
+    def acts(
+        self,
+        acts: Sequence[Act],
+        said: Sequence[messages.FromHouse] = (),
+        answers: Sequence[Answered] = (),
+        writes: Sequence[Write] = (),
+    ) -> None:
+        """The one door: people, bots and clock come in here, one at a time or as many as were equally fast. `said` is
+        told to all before the view, `answers` to single ones after it, `writes` are stored with the acts."""
+        heard_at = next((act.line.heard_at for act in acts if act.line), self.clock.monotonic())
         table = self._playable()
-        steps = table.play(seat, action)
-        self.plans.acted(seat, action, steps)
-        entry = self._entry(steps, id)
-        if id:
-            self.ids[id] = (entry.n, seat, action)
+        entries: list[Entry] = []
+        done: list[Answered] = []
+        for seat, action, id, line in acts:  # noqa: A001
+            steps = table.play(seat, action)
+            self.plans.acted(seat, steps)
+            entries.append(self._entry(steps, id))
+            if id:
+                self.ids[id] = (self.n, seat, action)
+            if line:
+                done.append((line, messages.Done(id, self.n)))
         faults.point("before-store")
 
         def then() -> None:
             faults.point("stored")
-            self.tell(line, messages.Done(id, entry.n) if line else None)
+            for message in said:
+                for line in self.lines:
+                    line.send(message)
+            self.tell((*done, *answers))
             faults.point("told")
             self.house.metrics.moved(self.clock.monotonic() - heard_at)
             self.plans.stir()  # nobody has come or gone
 
         if table.over:
             self._finish()
-            self.save(then, entry)
+            self.save(then, *entries, *writes)
         else:
-            self._store((entry,), then)
+            self._store((*entries, *writes), then)
+
+    def keep(self, write: Write, then: Callable[[], None]) -> None:
+        """Store something beside the game."""
+        self._store((write,), then)
+
+    def lines_of(self, seat: int) -> list[Line]:
+        """The connections of the person on this seat, unless a bot plays it."""
+        person = self.record.seats[seat].person
+        return [line for line in self.lines if person and line.person == person and not self.by_bot(seat)]
+
+    def trust(self, seat: int) -> messages.Trust:
+        return self.plans.trust(seat)
 
     def asked(self, person: str, seat: int) -> dict[str, Any]:
         """What the seat knows, for its hint. Only where all have agreed to it, and only to whoever has to choose."""
@@ -430,41 +480,53 @@ class Room(Company):
         """The lowest number from which on everything can still be told."""
         return self.recent[0][0] - 1 if self.recent else self.n
 
-    def tell(self, line: Line | None = None, answer: messages.Done | None = None) -> None:
-        """Show everybody the table as it is now; then the one who acted that it is done."""
-        frames: dict[tuple[int, int], bytes] = {}
-        for other in self.lines:
-            self.show(other, frames)
-        if line and answer:
+    def tell(self, answers: Sequence[Answered] = ()) -> None:
+        """Show everybody the table as it is now; then those who acted that it is done."""
+        frames: dict[Eyes, bytes] = {}
+        for line in self.lines:
+            self.show(line, frames)
+        for line, answer in answers:
             line.send(answer)
         if self.record.phase == "over":
             self.tell_deal()
 
-    def show(self, line: Line, frames: dict[tuple[int, int], bytes]) -> None:
+    def show(self, line: Line, frames: dict[Eyes, bytes]) -> None:
         """One view for each pair of eyes; who looks from the same seat gets the same bytes."""
         since = self.n if line.told < 0 else line.told
-        eyes = (line.look, since)
+        eyes = Eyes(line.look, since, "covered" if self.plans.covered(line) else "whole")
         frame = frames.get(eyes)
         if frame is None:
-            frame = frames[eyes] = self.frame(*eyes)
+            frame = frames[eyes] = self.frame(eyes)
         line.told = self.n
         line.sink(frame)
 
-    def frame(self, seat: int, since: int) -> bytes:
+    def revealing(self, line: Line) -> bytes:
+        """The view that opens a race."""
+        return self.frame(Eyes(line.look, self.n, "revealed"))
+
+    def frame(self, eyes: Eyes) -> bytes:
         table = self.table
         assert table is not None
-        view = messages.View(
+        seat, since, part = eyes
+        view, playing = vars(table.view(seat, strict=True)), self.record.phase == "playing"
+        events = [event for step in self._steps(since) for event in step.told(seat)]
+        if part == "covered":
+            view, playing, events = self.plans.cover(view), False, self.plans.before_reveal(events)
+        elif part == "revealed":
+            events = self.plans.held_back(seat)
+        told = messages.View(
             self.n,
             since,
             seat,
-            vars(table.view(seat, strict=True)),
-            table.legal(seat) if seat >= 0 and self.record.phase == "playing" else [],
+            view,
+            table.legal(seat) if seat >= 0 and playing else [],
             core.members(table.game.waiting(table.state) & EVERY_SEAT),
-            [event for step in self._steps(since) for event in step.told(seat)],
+            events,
             table.over,
             self.record.result,
+            part,
         )
-        return padded(messages.encode(view))
+        return padded(messages.encode(told))
 
     def _steps(self, since: int) -> Sequence[Step]:
         """What was done after act `since`; nearly always the last act alone."""

@@ -28,7 +28,7 @@ from cheeseboard.server.journal import Journal
 from cheeseboard.server.limits import Limits
 from cheeseboard.server.qr import qr
 from cheeseboard.server.settings import Settings
-from cheeseboard.server.socket import wires
+from cheeseboard.server.socket import kernel_ms, wires
 from cheeseboard.server.store import Store
 from cheeseboard.server.talk import speak
 
@@ -97,7 +97,17 @@ async def _serve(settings: Settings, store: Store) -> int:
     def free_mib() -> float:
         return shutil.disk_usage(folder).free / 2**20
 
-    house = House(journal, LoopClock(loop), secrets.token_bytes, workers, LocalBus(), limits, settings.pace, free_mib)
+    house = House(
+        journal,
+        LoopClock(loop),
+        secrets.token_bytes,
+        workers,
+        LocalBus(),
+        limits,
+        settings.pace,
+        free_mib,
+        kernel_ms,
+    )
     door = Door(house, _words(settings.origins), _words(settings.proxies))
     server = uvicorn.Server(
         uvicorn.Config(

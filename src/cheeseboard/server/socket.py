@@ -5,6 +5,9 @@ out in one turn of the loop is one write. Who reads too slowly is cut off, so no
 stamped when they arrive, before anything else is done with them."""
 
 import asyncio
+import os
+import socket
+import sys
 from functools import partial
 from http import HTTPStatus
 from typing import Any, cast
@@ -23,12 +26,16 @@ from cheeseboard.games.core import Refusal
 from cheeseboard.server import messages
 from cheeseboard.server.door import HEADERS, PATIENCE_S, Door, Visitor
 from cheeseboard.server.limits import Bucket
-from cheeseboard.server.line import Line
+from cheeseboard.server.line import Line, Way
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.room import Room
 
 TEXT, PONG = 0x81, 0x8A  # first bytes of frames that are whole
-PING = b"\x89\x00"
+PING = b"\x89\x08"  # with eight bytes that nobody can guess: an answer cannot come before the question
+PONG_SIZE = 8
+RACE_PULSE_S = 1.0  # between pings where it matters how long the way is
+MIN_RTT_AT = 148  # where the kernel's struct tcp_info has it, in microseconds
+UNKNOWN_US = 2**32 - 1
 CLOSE_S = 2.0  # how long a closed connection may take to say goodbye
 USUAL = {1000, 1001, 1005, 1012}  # reasons to part that are nobody's fault
 
@@ -54,6 +61,9 @@ class Wire(asyncio.Protocol):
         self.out: list[bytes] = []  # heads and payloads of frames, to be written at the end of this turn
         self.behind = 0  # frames since the last time everything had been sent
         self.alive_at = self.clock.monotonic()
+        self.asked: tuple[bytes, float] = (b"", 0.0)  # the last ping, and when it went out
+        self.way = Way()
+        self.pulse_s = self.limits.ping_seconds
         self.pulse: Any = None
         self.closing: Any = None
         self.cut = ""  # why it was cut off, if it was
@@ -67,8 +77,10 @@ class Wire(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self.alive_at = self.clock.monotonic()
         if self.room and (message := self._plain(data)) is not None:
-            if data[0] == TEXT:  # a pong says nothing but that its sender is alive
+            if data[0] == TEXT:
                 self._message(message)
+            else:
+                self._pong(message)
             return
         self.conn.receive_data(data)
         for event in self.conn.events_received():
@@ -147,6 +159,7 @@ class Wire(asyncio.Protocol):
                         return
                     if "race" in core.about(GAMES[room.record.game]):
                         line.bucket = Bucket(self.limits.realtime_burst, self.limits.realtime_per_second)
+                        self.pulse_s = min(self.pulse_s, RACE_PULSE_S)
                     self.room = room
                     self._answer(response)
 
@@ -156,7 +169,8 @@ class Wire(asyncio.Protocol):
 
     def _line(self, visitor: Visitor) -> Line:
         bucket = Bucket(self.limits.message_burst, self.limits.messages_per_second)
-        return Line(visitor.person, self.send, self.hang_up, bucket, visitor.address)
+        self.way = Way(partial(self.house.kernel_ms, self.transport)) if visitor.direct else Way()
+        return Line(visitor.person, self.send, self.hang_up, bucket, visitor.address, self._write, self.way)
 
     def _answer(self, response: Response) -> None:
         self._stop_closing()
@@ -164,7 +178,7 @@ class Wire(asyncio.Protocol):
         self._flush()
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             self.house.metrics.lines += 1
-            self.pulse = self.clock.later(self.limits.ping_seconds, self._beat)
+            self._beat()
         else:
             self.transport.close()
 
@@ -186,7 +200,9 @@ class Wire(asyncio.Protocol):
     # --- frames -----------------------------------------------------------------------------------------------------
 
     def _frame(self, frame: Frame) -> None:
-        if frame.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
+        if frame.opcode is Opcode.PONG:
+            self._pong(bytes(frame.data))
+        elif frame.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
             self.parts.append(bytes(frame.data))
             if frame.fin:
                 data, self.parts = b"".join(self.parts), []
@@ -204,7 +220,7 @@ class Wire(asyncio.Protocol):
 
     def _message(self, data: bytes) -> None:
         if self.line and self.room:
-            self.house.receive(self.room, self.line, data)
+            self.house.receive(self.room, self.line, data, self.alive_at)
         elif self.line and not self.line.bucket.take(self.alive_at):  # the lobby only listens, and not to a flood
             self.hang_up(1008, "too-often")
 
@@ -263,13 +279,33 @@ class Wire(asyncio.Protocol):
             self._cut_off("dead")
             return
         if self.open:
-            self.transport.write(PING)
-        self.pulse = self.clock.later(self.limits.ping_seconds, self._beat)
+            self.asked = (os.urandom(PONG_SIZE), self.clock.monotonic())
+            self.transport.write(PING + self.asked[0])
+        self.pulse = self.clock.later(self.pulse_s, self._beat)
+
+    def _pong(self, nonce: bytes) -> None:
+        """The answer to the last ping tells how long the way is; an older one may have been kept back."""
+        asked, at = self.asked
+        if asked and nonce == asked:
+            self.asked = (b"", 0.0)
+            self.way.note(self.alive_at, (self.alive_at - at) * 1000)
 
     def _stop_closing(self) -> None:
         if self.closing:
             self.closing.cancel()
             self.closing = None
+
+
+def kernel_ms(transport: asyncio.Transport) -> float | None:
+    """The shortest way there and back that the kernel has seen on this connection: `tcpi_min_rtt`."""
+    line = transport.get_extra_info("socket")
+    if line is None or not hasattr(socket, "TCP_INFO") or line.family not in (socket.AF_INET, socket.AF_INET6):
+        return None
+    facts = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, MIN_RTT_AT + 4)
+    if len(facts) < MIN_RTT_AT + 4:
+        return None  # an old kernel
+    us = int.from_bytes(facts[MIN_RTT_AT:], sys.byteorder)
+    return None if us == UNKNOWN_US else us / 1000
 
 
 def _head(size: int) -> bytes:

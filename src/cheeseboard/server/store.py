@@ -51,7 +51,7 @@ from sqlalchemy.pool import StaticPool
 
 from cheeseboard.games.core import Refusal
 from cheeseboard.server.migrations import migrate
-from cheeseboard.server.schema import bans, log, names, people, secrets, tables, tokens
+from cheeseboard.server.schema import bans, log, names, people, races, secrets, tables, tokens
 
 # --- writes ---------------------------------------------------------------------------------------------------------
 
@@ -68,6 +68,14 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     id: str  # the client's name for this act, "" if there is no client
     epoch: int
     chain: bytes
+
+
+class Judgement(msgspec.Struct, frozen=True, gc=False):
+    """The verdict on a race."""
+
+    table: str
+    e: int
+    verdict: bytes
 
 
 class TableRow(msgspec.Struct, frozen=True, gc=False):
@@ -137,7 +145,7 @@ class Forget(msgspec.Struct, frozen=True, gc=False):
     person: str
 
 
-Write = Entry | TableRow | Secret | Person | Token | NoToken | Name | NoName | Ban | NoBan | Forget
+Write = Entry | Judgement | TableRow | Secret | Person | Token | NoToken | Name | NoName | Ban | NoBan | Forget
 
 
 class Group(msgspec.Struct, frozen=True, gc=False):
@@ -190,8 +198,8 @@ def statements(engine: Engine) -> dict[Any, list[Statement]]:
     def added(kept: Kept, **values: Any) -> Any:
         return insert(kept).values({column.key: given(column.key) for column in kept.c} | values)
 
-    def put(kept: Kept) -> Any:
-        clause = added(kept)
+    def put(kept: Kept, **values: Any) -> Any:
+        clause = added(kept, **values)
         rest = {column.name: clause.excluded[column.key] for column in kept.c if not column.primary_key}
         return clause.on_conflict_do_update(index_elements=kept.primary_key, set_=rest)
 
@@ -207,6 +215,7 @@ def statements(engine: Engine) -> dict[Any, list[Statement]]:
         ],
         "changed": [changed],
         Entry: [added(log, number=number, id=func.nullif(given("id"), literal_column("''")))],
+        Judgement: [put(races, number=number)],  # a race may be run again after a pause
         Secret: [added(secrets)],
         Person: [put(people)],
         Token: [added(tokens)],
@@ -278,9 +287,10 @@ class Store:
         made: list[Write] = []
         changed: list[Write] = []
         entries: list[Write] = []
+        verdicts: list[Write] = []
         roots: list[Write] = []
         others: list[Write] = []  # of people: here the order of the kinds counts, a name may come, go and come again
-        lanes: dict[type, list[Write]] = {Entry: entries, Secret: roots, TableRow: []}
+        lanes: dict[type, list[Write]] = {Entry: entries, Judgement: verdicts, Secret: roots, TableRow: []}
         stands = self._stands(cursor, groups)
         stored = []
         for group in groups:
@@ -296,6 +306,7 @@ class Store:
         self._run(cursor, "made", made)
         self._run(cursor, "changed", changed)
         self._run(cursor, Entry, entries)
+        self._run(cursor, Judgement, verdicts)
         self._run(cursor, Secret, roots)
         if others and self._dialect == "postgresql":
             # One node at a time writes of people: two that write of the same ones in another order would deadlock.
@@ -344,6 +355,27 @@ class Store:
     def entries(self, table: str) -> list[Entry]:
         with self._reading.connect() as db:
             return entries_of(db, table)
+
+    def races(self, table: str) -> list[Judgement]:
+        """The verdicts on all races of a table, in their order."""
+        with self._reading.connect() as db:
+            asked = select(tables.c.id, races.c.e, races.c.verdict).join_from(
+                races, tables, tables.c.number == races.c.number
+            )
+            return [Judgement(*found) for found in db.execute(asked.where(tables.c.id == table).order_by(races.c.e))]
+
+    def raced(self, people: Collection[str], most: int) -> list[tuple[str, int, bytes]]:
+        """Who sat where in the latest races of these people: (person, seat, verdict), the newest first."""
+        with self._reading.connect() as db:
+            asked = (
+                select(names.c.person, names.c.seat, races.c.verdict)
+                .join_from(names, tables, tables.c.id == names.c.table)
+                .join(races, races.c.number == tables.c.number)
+                .where(names.c.person.in_(people))
+                .order_by(races.c.number.desc(), races.c.e.desc())
+                .limit(most)
+            )
+            return [(person, seat, verdict) for person, seat, verdict in db.execute(asked)]
 
     def secrets(self, table: str) -> dict[int, bytes]:
         """The roots by attempt."""

@@ -266,6 +266,20 @@ async def mute(request: Asking, table: str, data: messages.Mute) -> messages.Ok:
     return await _act(request, table, lambda room, person: room.mute(person, data.seat, data.muted))
 
 
+@post("/api/tables/{table:str}/handicap", status_code=200, tags=["tables"])
+async def handicap(request: Asking, table: str, data: messages.Handicap) -> messages.Ok:
+    """The host gives a seat a head start in races, for all to see."""
+    return await _act(request, table, lambda room, person: room.give_head_start(person, data.seat, data.ms))
+
+
+@get("/api/tables/{table:str}/handicaps", tags=["tables"])
+async def handicaps(request: Asking, table: str) -> messages.Proposals:
+    """Which head starts would be fair, by the past races of those who sit here."""
+    house = door_of(request).house
+    found: messages.Proposals = await answered(lambda answer: house.handicaps(table, answer))
+    return found
+
+
 @post("/api/tables/{table:str}/kick", status_code=200, tags=["tables"])
 async def kick(request: Asking, table: str, data: messages.Kick) -> messages.Ok:
     """The host sends somebody away."""
@@ -418,8 +432,8 @@ def app(door: Door, admin_token: str, coach_of_the_house: Coach) -> ASGIApp:
     }
     handlers: list[Any] = [
         new_guest, me, rename, export_me, delete_me, device_code, join_device, games, first_lesson, preset_phrases,
-        tables, lay, table_info, sit, stand, swap, start, pause, mute, kick, close, rematch, replay, story,
-        coach, hint, table_qr, *admin.api,
+        tables, lay, table_info, sit, stand, swap, start, pause, mute, handicap, handicaps, kick, close,
+        rematch, replay, story, coach, hint, table_qr, *admin.api,
     ]  # fmt: skip
     for handler in handlers:
         handler.responses = wrong

@@ -1,11 +1,28 @@
 /* Made by `make made` from the house's own types. Do not edit. */
 
-/** I do this. `seat` only when several people share this connection. */
+/** I do this. `seat` only when several people share this connection; `slap` only in a race. */
 export interface Play {
   t: "play";
   id: string;
   action: number;
   seat?: number | null;
+  slap?: Slap | null;
+}
+
+/** What a device knows of a paw in a race: what it was about (`n` of the view that showed it) and how long after
+    painting it the paw came down. Without `ms` where that cannot be told: a hidden tab, a coarse timer, a long gap. */
+export interface Slap {
+  e: number;
+  ms: number | null;
+  input: "" | "key" | "mouse" | "pen" | "touch";
+  step: number | null;
+}
+
+/** What view `e` shows is painted, so long after its message came in. */
+export interface Seen {
+  t: "seen";
+  e: number;
+  ms: number;
 }
 
 /** The hash of my seed for the deal. */
@@ -66,6 +83,7 @@ export interface TableInfo {
   grace_s: number;
   free_text: boolean;
   hints: boolean;
+  referee: "friends" | "machines" | "ranked";
   level: string;
   watching: number;
   series: number[];
@@ -83,6 +101,8 @@ export interface SeatInfo {
   level: string;
   here: boolean;
   away: boolean;
+  handicap: number;
+  trust: "no-claim" | "normal" | "unbound" | "watch";
 }
 
 /** The deal protocol so far, whole. `stage`: commit -> seed -> ready -> shown. */
@@ -112,7 +132,10 @@ export interface Voided {
   missing: number[];
 }
 
-/** The whole table through your eyes. It tells of the acts since + 1 to n; nothing has to be added up. */
+/** The whole table through your eyes. It tells of the acts since + 1 to n; nothing has to be added up.
+
+    What there is to race for is covered at first, and nothing can be done; then it is revealed to all together, with
+    the events that were held back. */
 export interface View {
   t: "view";
   n: number;
@@ -124,6 +147,7 @@ export interface View {
   events: Event[];
   over: boolean;
   result: Result | null;
+  part: "covered" | "revealed" | "whole";
 }
 
 /** What happened, for eyes; on the wire it is the same. */
@@ -138,6 +162,46 @@ export interface Event {
 export interface Result {
   scores: number[];
   places: number[];
+}
+
+/** Who was first in the race that view `e` opened, with every figure it follows from. */
+export interface Judged {
+  t: "judged";
+  verdict: Verdict;
+}
+
+/** All paws of one race, the fastest first, and who of them is first: one, or all of a dead heat in drawn order. */
+export interface Verdict {
+  e: number;
+  preset: "friends" | "machines" | "ranked";
+  version: number;
+  heat: number;
+  paws: Paw[];
+  first: number[];
+  early: Paw[];
+}
+
+/** One slap: first what was measured and claimed, then what follows from it. */
+export interface Paw {
+  seat: number;
+  bot: boolean;
+  elapsed: number;
+  claim: number | null;
+  trip: number;
+  kernel: number | null;
+  jitter: number;
+  budget: number;
+  loop: number;
+  handicap: number;
+  tier: "no-claim" | "normal" | "watch";
+  seen: number | null;
+  input: string;
+  step: number | null;
+  comp: number;
+  score: number;
+  doubt: number;
+  left: number;
+  marks: string[];
 }
 
 /** Your act is on disk: it is number n of this table. */
@@ -202,6 +266,7 @@ export interface NewTable {
   grace_s?: number;
   free_text?: boolean;
   hints?: boolean;
+  referee?: "friends" | "ranked";
 }
 
 /** `seat`: which; the first open one if not given. `also`: one more seat on the same device. */
@@ -220,6 +285,12 @@ export interface Stand {
 export interface Swap {
   seat: number;
   other: number;
+}
+
+/** A head start for a seat in races, openly: so many milliseconds are taken off its times. */
+export interface Handicap {
+  seat: number;
+  ms: number;
 }
 
 export interface Kick {
@@ -365,6 +436,19 @@ export interface LessonStep {
   act: number;
 }
 
-export type FromClient = Play | Commit | Seed | Say | Look | Ping;
+export interface Proposals {
+  proposals: Proposal[];
+}
 
-export type FromHouse = Table | Deal | View | Done | Refused | Said | Moved | Bye | Pong | Lobby;
+/** What the past races of the person on this seat say: how many paws, how quick in the middle, and the head start
+    that would make up for it. */
+export interface Proposal {
+  seat: number;
+  paws: number;
+  median_ms: number;
+  handicap: number;
+}
+
+export type FromClient = Play | Seen | Commit | Seed | Say | Look | Ping;
+
+export type FromHouse = Table | Deal | View | Judged | Done | Refused | Said | Moved | Bye | Pong | Lobby;
