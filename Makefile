@@ -2,7 +2,7 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: play test check bench crash evenings shots lighthouse frames made screen lock golden clean
+.PHONY: play test check bench slaps crash evenings shots lighthouse frames made screen lock golden clean
 
 play: $(VENV)/play screen     ## open the house: prints the address and a code to join
 	$(VENV)/bin/cheeseboard serve
@@ -25,6 +25,9 @@ bench: $(VENV)/bench          ## speed, as ratios against a peer measured in the
 	$(PYTHON) bench/house.py
 	$(PYTHON) bench/load.py --tables 500 --seats 4 --think 9 --seconds 60 --warmup 40
 	$(PYTHON) bench/attack.py
+
+slaps: $(VENV)/dev            ## that the ping does not decide who was first: millions of simulated slaps, honest and not
+	$(PYTHON) bench/slaps.py
 
 crash: $(VENV)/dev            ## kill the server 2,000 times: nothing acknowledged is lost, nothing is done twice
 	$(PYTHON) -m tests.server.crash --kills 2000
