@@ -1,7 +1,7 @@
 /** The house by HTTP. A refusal is a `Problem` with a code; the words for it are ours. */
 import type { Bundle } from "../deal.js";
 import type {
-  Coaching, Code, GameInfo, Guest, Laid, Lesson, Moves, NewTable, Ok, Phrases, Problem, Seated, Sit, Story, TableInfo, Weighing,
+  Coaching, Code, GameInfo, Guest, Laid, Lesson, Moves, NewTable, Ok, Phrases, Problem, Proposals, Seated, Sit, Story, TableInfo, Weighing,
 } from "../made/messages.ts";
 
 export class Refusal extends Error {
@@ -43,6 +43,8 @@ export const api = {
   pause: (table: string, paused: boolean) => ask<Ok>("POST", `${at(table)}/pause`, { paused }),
   mute: (table: string, seat: number, muted: boolean) => ask<Ok>("POST", `${at(table)}/mute`, { seat, muted }),
   kick: (table: string, seat: number) => ask<Ok>("POST", `${at(table)}/kick`, { seat }),
+  handicap: (table: string, seat: number, ms: number) => ask<Ok>("POST", `${at(table)}/handicap`, { seat, ms }),
+  proposals: (table: string) => ask<Proposals>("GET", `${at(table)}/handicaps`),
   close: (table: string) => ask<Ok>("POST", `${at(table)}/close`),
   rematch: (table: string) => ask<Moves>("POST", `${at(table)}/rematch`),
   replay: (table: string) => ask<Bundle>("GET", `${at(table)}/replay`),

@@ -98,10 +98,12 @@ function company({ game, options, names, seat: own }: Lesson): TableInfo {
       level: "",
       here: true,
       away: false,
+      handicap: 0,
+      trust: "normal",
     }),
   );
   return {
     table: "", url: "", game, options, seats, host: own, phase: "playing", public: false, start: "auto", paused: false, move_s: 0, grace_s: 0,
-    free_text: false, hints: false, level: "", watching: 0, series: [], played: 0, before: "", next: "", made_ms: 0, n: 0,
+    free_text: false, hints: false, referee: "friends", level: "", watching: 0, series: [], played: 0, before: "", next: "", made_ms: 0, n: 0,
   };
 }

@@ -70,7 +70,7 @@ export function myName(): string {
 }
 
 /** Somebody who does not sit yet, as if they did: for their picture. */
-export const asSeat = (kind: SeatInfo["kind"], picture: string, level = ""): SeatInfo => ({ kind, name: "", picture, level, here: true, away: false });
+export const asSeat = (kind: SeatInfo["kind"], picture: string, level = ""): SeatInfo => ({ kind, name: "", picture, level, here: true, away: false, handicap: 0, trust: "normal" });
 
 // --- tables of this device --------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
  * the beats that the game's choreography makes of each telling, and never keeps anybody from acting.
  */
 import * as deal from "../deal.js";
-import type { Deal, Event, FromClient, FromHouse, Refused, Said, TableInfo, View } from "../made/messages.ts";
+import type { Deal, Event, FromClient, FromHouse, Play, Refused, Said, Slap, TableInfo, Verdict, View } from "../made/messages.ts";
 import { memory, prefs } from "./prefs.svelte.ts";
 import { keep } from "./proof.ts";
 import { Show, type Choreography } from "./show.svelte.ts";
@@ -16,6 +16,7 @@ export type { Beat, Choreography } from "./show.svelte.ts";
 export interface Entry {
   n: number;
   events: Event[];
+  verdict?: Verdict | undefined; // of the race that ended with it
 }
 
 /** What a game's drawing may look at: a table that is played, or one that is told again. */
@@ -25,6 +26,7 @@ const WAIT_MS = [0, 300, 1000, 2000, 4000];
 const HELD_MS = 900;
 const QUIET_MS = 25_000; // then we ask whether the house is still there
 const DEAD_MS = 10_000; // without an answer it is not
+const BEATEN = new Set(["late", "false-start", "locked-out", "future-slap"]); // a paw that does not count is no mistake: the table tells of it
 const GONE = new Set(["kicked", "banned", "closed", "no-table", "no-socket"]);
 
 export class Room<R = unknown> extends Show<R> {
@@ -35,6 +37,7 @@ export class Room<R = unknown> extends Show<R> {
   log = $state.raw<Entry[]>([]);
   said = $state.raw<Said[]>([]);
   refusal = $state.raw<{ code: string; text: string } | null>(null);
+  beaten = $state(""); // why our last paw does not count
   online = $state(false);
   ended = $state(""); // why the house does not let us in any more
   moved = $state("");
@@ -45,9 +48,12 @@ export class Room<R = unknown> extends Show<R> {
   legal = $derived(this.told && !this.info?.paused ? this.told.legal : []);
   mine = $derived(!!this.told && this.legal.length > 0 && this.told.waiting.includes(this.you));
 
+  heardAt = 0; // when `told` came in, by this page's clock
+
   private socket: WebSocket | undefined;
-  private open = new Map<string, { action: number; seat: number }>();
+  private open = new Map<string, Omit<Play, "t" | "id">>();
   private given = new Set<string>(); // our parts of the deal, on this line
+  private verdict: Verdict | undefined; // judged, and not told yet
   private done = 0; // the number of our last act
   private tries = 0;
   private closed = false;
@@ -75,13 +81,13 @@ export class Room<R = unknown> extends Show<R> {
   /** What was told before the drawing was there is kept as the game wants it, too. */
   override choreograph(dance: Choreography<R>) {
     super.choreograph(dance);
-    this.log = this.log.map(({ n, events }) => ({ n, events: this.kept(events, this.you) })).filter(({ events }) => events.length);
+    this.log = this.log.map((entry) => ({ ...entry, events: this.kept(entry.events, this.you) })).filter(({ events }) => events.length);
   }
 
   // --- acting ---------------------------------------------------------------------------------------------------------
 
-  /** Do it. The last of a secret choice may be taken back for a moment, unless `now`. */
-  act(action: number, now = false) {
+  /** Do it. The last of a secret choice may be taken back for a moment, unless `now`; a paw in a race brings its stamp. */
+  act(action: number, now = false, slap: Slap | null = null) {
     if (!this.legal.includes(action)) return;
     this.takeBack();
     const last = this.dance?.sealed && this.told?.waiting.length === 1 && this.mine;
@@ -91,14 +97,21 @@ export class Room<R = unknown> extends Show<R> {
       return;
     }
     const id = deal.hex(crypto.getRandomValues(new Uint8Array(12)));
+    const play = { action, seat: this.you, slap };
     this.sent = action;
-    this.open.set(id, { action, seat: this.you });
-    this.send({ t: "play", id, action, seat: this.you });
+    this.beaten = "";
+    this.open.set(id, play);
+    this.send({ t: "play", id, ...play });
   }
 
   takeBack() {
     clearTimeout(this.holding);
     this.held = null;
+  }
+
+  /** What view `e` shows is painted, so long after its message came in. */
+  painted(e: number, ms: number) {
+    this.send({ t: "seen", e, ms });
   }
 
   say(phrase: string, text = "") {
@@ -130,11 +143,12 @@ export class Room<R = unknown> extends Show<R> {
       this.online = true;
       this.tries = 0;
       this.given.clear();
-      for (const [id, { action, seat }] of this.open) this.send({ t: "play", id, action, seat });
+      for (const [id, play] of this.open) this.send({ t: "play", id, ...play });
     };
     socket.onmessage = (message: MessageEvent<string>) => {
+      const at = performance.now();
       this.heard();
-      this.hear(JSON.parse(message.data) as FromHouse);
+      this.hear(JSON.parse(message.data) as FromHouse, at);
     };
     socket.onclose = () => {
       if (this.closed || socket !== this.socket) return;
@@ -179,7 +193,7 @@ export class Room<R = unknown> extends Show<R> {
 
   // --- hearing --------------------------------------------------------------------------------------------------------
 
-  private hear(message: FromHouse) {
+  private hear(message: FromHouse, at: number) {
     switch (message.t) {
       case "table":
         this.info = message.table;
@@ -192,7 +206,11 @@ export class Room<R = unknown> extends Show<R> {
         this.takePart(message);
         break;
       case "view":
+        this.heardAt = at;
         this.see(message as View & { view: R });
+        break;
+      case "judged":
+        this.verdict = message.verdict;
         break;
       case "done":
         this.open.delete(message.id);
@@ -223,7 +241,8 @@ export class Room<R = unknown> extends Show<R> {
     if (code.startsWith("deal-")) return; // another device of ours takes part
     this.open.delete(id);
     this.sent = null;
-    this.refusal = { code, text };
+    if (BEATEN.has(code)) this.beaten = code;
+    else this.refusal = { code, text };
   }
 
   private see(told: View & { view: R }) {
@@ -233,9 +252,18 @@ export class Room<R = unknown> extends Show<R> {
     this.told = told;
     this.settle();
     const events = this.kept(told.events, told.you);
-    if (events.length) this.log = [...this.log, { n: told.n, events }];
+    if (events.length) this.write(told.n, events);
     if (this.dance) this.show(told, before);
-    if (turned && this.mine) sound(cues.yours);
+    if (turned && this.mine && !this.dance?.racing?.(told.view)) sound(cues.yours);
+  }
+
+  /** What is told in two parts is one entry. */
+  private write(n: number, events: Event[]) {
+    const last = this.log.at(-1);
+    const more = last?.n === n;
+    const entry = { n, events: more ? [...last.events, ...events] : events, verdict: this.verdict ?? (more ? last.verdict : undefined) };
+    this.log = [...(more ? this.log.slice(0, -1) : this.log), entry];
+    this.verdict = undefined;
   }
 
   // --- the deal -------------------------------------------------------------------------------------------------------

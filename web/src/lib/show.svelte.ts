@@ -30,6 +30,8 @@ export interface Choreography<R = unknown> {
   logged?(event: Event, you: number): Event | null;
   /** All choose in secret: then the last one's choice is held back for a moment and may be taken back. */
   sealed?: boolean;
+  /** All look for the same thing at the same moment: then no sound says that it is there, for ears are quicker than eyes. */
+  racing?(view: R): boolean;
 }
 
 export class Show<R = unknown> {
@@ -127,6 +129,8 @@ export class Alone<R = unknown> extends Show<R> {
   deal: Deal | undefined = undefined;
   said: Said[] = [];
   refusal = null;
+  beaten = "";
+  heardAt = 0;
   online = true;
   ended = "";
   moved = "";
@@ -134,6 +138,7 @@ export class Alone<R = unknown> extends Show<R> {
   held = null;
   takeBack() {}
   say() {}
+  painted() {}
   look() {}
   rejoin() {}
 }

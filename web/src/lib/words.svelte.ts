@@ -50,3 +50,6 @@ export const choiceName = (made: Made, action: number, stake?: number) => choice
 /** "Ida, Ole and Kim" */
 export const list = (names: readonly string[]) => new Intl.ListFormat(prefs.language, { type: "conjunction" }).format(names);
 export const number = minus;
+
+/** Milliseconds as a number: a tenth of one only where it is all there is. */
+export const millis = (ms: number) => new Intl.NumberFormat(prefs.language, { maximumFractionDigits: Math.abs(ms) < 1 ? 1 : 0, useGrouping: false }).format(ms);

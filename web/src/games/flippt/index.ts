@@ -16,6 +16,7 @@ export default {
   Won,
   beats,
   logged,
+  racing: (view) => view.calm !== 1,
   sealed: true, // only a calm table waits for the last one's choice; a race waits for nobody
   progress: (view) => own(words).left(view.mice_left + view.loose),
 } satisfies Screen<Flippt>;

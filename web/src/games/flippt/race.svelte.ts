@@ -1,29 +1,38 @@
 import { untrack } from "svelte";
+import type { View } from "../../made/messages.ts";
 import type { Flippt } from "../../made/records.ts";
 import type { Room } from "../../lib/room.svelte.ts";
+import { Watch, type Down } from "../../lib/stamps.ts";
 
-const ALREADY_MS = 250; // a paw that comes down sooner was meant for the mouse before
+const ALREADY_MS = 100; // a paw that comes down sooner is a false start
+const REST_MS = 250; // after one
 
 /** The race as this screen sees it. Make it while a component is made. */
 export class Race {
-  /** The number of the act that turned up this mouse. */
+  /** Grows with every mouse that is shown. */
   turn = $state(0);
   /** Whether the mouse is on show and paws count. Where nobody races they always do. */
   open = $state(false);
   /** Seconds until the mouse walks off. */
   left = $state(0);
   calm = $derived.by(() => this.room.told?.view.calm === 1);
+  /** The house keeps the next mouse covered for a moment. */
+  covered = $derived.by(() => !this.calm && !this.room.over && (this.room.told?.view.shown ?? -1) < 0);
+  /** Of the mouse before, until the next one is shown. */
+  verdict = $derived.by(() => (this.covered || this.room.resolving || this.room.over ? this.room.log.at(-1)?.verdict : undefined));
+  /** All who sit at this screen: each has a line of its own. */
+  hands: Room<Flippt>[];
 
-  private racing = $derived.by(() => !this.calm && !!this.room.code && !this.room.info?.paused && !this.room.over); // a lesson has no code, and time
+  private racing = $derived.by(() => !this.calm && !!this.room.code && !this.covered && !this.room.info?.paused && !this.room.over); // a lesson has no code, and time
   private seconds = $derived.by(() => this.room.told?.view.seconds ?? 0);
+  private readonly watch = new Watch();
 
   constructor(private readonly room: Room<Flippt>) {
+    this.hands = [room];
     let behind = false;
     $effect.pre(() => {
       const told = room.told;
-      if (!told || (this.turn && !told.events.some((event) => event.kind === "turned"))) return;
-      this.turn = told.n;
-      if (behind && !this.calm) untrack(room.skip); // the race went on without us: better miss a verdict than a mouse
+      if (told) untrack(() => this.look(told, behind));
     });
     $effect(() => {
       behind = room.resolving;
@@ -31,8 +40,8 @@ export class Race {
     $effect(() => {
       void this.turn;
       this.open = this.calm;
-      if (this.calm || room.resolving) return;
-      const timer = setTimeout(() => (this.open = true), ALREADY_MS);
+      if (this.calm || this.covered || room.resolving) return;
+      const timer = setTimeout(() => (this.open = true), room.beaten ? REST_MS : ALREADY_MS);
       return () => clearTimeout(timer);
     });
     $effect(() => {
@@ -44,5 +53,25 @@ export class Race {
       const timer = setInterval(() => (this.left = Math.max(0, Math.ceil(seconds - (performance.now() - begun) / 1000))), 200);
       return () => clearInterval(timer);
     });
+    $effect(() => () => this.watch.cover());
   }
+
+  /** What the device can tell of a paw. */
+  stamp = (down: Down) => (this.calm ? undefined : this.watch.stamp(down));
+
+  private look({ view, events, n, since }: View & { view: Flippt }, behind: boolean) {
+    if (view.shown < 0) this.watch.cover();
+    const turned = view.shown >= 0 && events.some((event) => event.kind === "turned");
+    if (this.turn && !turned) return;
+    this.turn++;
+    if (this.calm || !turned || !this.room.code) return;
+    this.room.beaten = "";
+    if (n - since <= 1) this.watch.reveal(n, this.room.heardAt, this.seen); // of several acts nobody knows which one it was
+    else this.watch.cover();
+    if (behind) this.room.skip(); // the race went on without us: better miss a verdict than a mouse
+  }
+
+  private seen = ({ e, painted }: { e: number; painted: number | null }) => {
+    for (const hand of this.hands) if (hand.told && hand.told.n >= e) hand.painted(e, painted! - hand.heardAt);
+  };
 }

@@ -3,6 +3,7 @@ import { after } from "./after.ts";
 import { common } from "./common.ts";
 import { learn } from "./learn.ts";
 import { lobby } from "./lobby.ts";
+import { race } from "./race.ts";
 import { table } from "./table.ts";
 
-export const de: Words = { after, common, learn, lobby, table };
+export const de: Words = { after, common, learn, lobby, race, table };
