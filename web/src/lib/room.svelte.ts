@@ -9,6 +9,7 @@ import type { Deal, Event, FromClient, FromHouse, Play, Refused, Said, Slap, Tab
 import { memory, prefs } from "./prefs.svelte.ts";
 import { keep } from "./proof.ts";
 import { Show, type Choreography } from "./show.svelte.ts";
+import { tenths } from "./stamps.ts";
 import { cues, play as sound } from "./sound.ts";
 
 export type { Beat, Choreography } from "./show.svelte.ts";
@@ -109,9 +110,9 @@ export class Room<R = unknown> extends Show<R> {
     this.held = null;
   }
 
-  /** What view `e` shows is painted, so long after its message came in. */
-  painted(e: number, ms: number) {
-    this.send({ t: "seen", e, ms });
+  /** What view `e` shows was painted then, by this page's clock. */
+  painted(e: number, at: number) {
+    this.send({ t: "seen", e, ms: tenths(Math.max(0, at - this.heardAt)) });
   }
 
   say(phrase: string, text = "") {

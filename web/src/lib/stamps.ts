@@ -14,7 +14,7 @@ export interface Down {
   input: Slap["input"];
 }
 
-const tenths = (ms: number) => Math.round(ms * 10) / 10;
+export const tenths = (ms: number) => Math.round(ms * 10) / 10;
 
 /** The shortest step of a timer, in milliseconds. */
 export function stepOf(now: () => number, looks = 100_000): number {
@@ -33,15 +33,13 @@ export function stepOf(now: () => number, looks = 100_000): number {
 /** One sight of what is raced for. Frames are told to it, so that it needs no page. */
 export class Sight {
   readonly e: number;
-  readonly heard: number; // when the message came in
   painted: number | null = null;
   private spoilt: boolean;
   private drawn = false; // a frame with it has been made, if not shown
   private last = Infinity; // frame
 
-  constructor(e: number, heard: number, hidden = false) {
+  constructor(e: number, hidden = false) {
     this.e = e;
-    this.heard = heard;
     this.spoilt = hidden;
   }
 
@@ -60,11 +58,6 @@ export class Sight {
     return now;
   }
 
-  /** From message to paint. */
-  get took(): number {
-    return tenths(Math.max(0, (this.painted ?? this.heard) - this.heard));
-  }
-
   stamp({ at, input }: Down, step: number): Slap {
     const told = this.painted !== null && at >= this.painted && at - this.last <= GAP_MS && !this.spoilt && step <= COARSE_MS;
     return { e: this.e, ms: told ? tenths(at - this.painted!) : null, input, step };
@@ -79,13 +72,13 @@ export class Watch {
   private sight: Sight | undefined;
   private next = 0;
 
-  /** Call it before the page shows it: `seen` is called when it has. */
-  reveal(e: number, heard: number, seen: (sight: Sight) => void) {
+  /** Call it before the page shows it: `seen` is called when it has, and when that was. */
+  reveal(e: number, seen: (painted: number) => void) {
     this.cover();
-    const sight = (this.sight = new Sight(e, heard, document.hidden));
+    const sight = (this.sight = new Sight(e, document.hidden));
     const frame = (at: number) => {
       this.next = requestAnimationFrame(frame);
-      if (sight.frame(at)) seen(sight);
+      if (sight.frame(at)) seen(at);
     };
     this.next = requestAnimationFrame(frame);
     document.addEventListener("visibilitychange", this.hide);

@@ -66,12 +66,12 @@ export class Race {
     this.turn++;
     if (this.calm || !turned || !this.room.code) return;
     this.room.beaten = "";
-    if (n - since <= 1) this.watch.reveal(n, this.room.heardAt, this.seen); // of several acts nobody knows which one it was
+    if (n - since <= 1) this.watch.reveal(n, (at) => this.seen(n, at)); // of several acts nobody knows which one it was
     else this.watch.cover();
     if (behind) this.room.skip(); // the race went on without us: better miss a verdict than a mouse
   }
 
-  private seen = ({ e, painted }: { e: number; painted: number | null }) => {
-    for (const hand of this.hands) if (hand.told && hand.told.n >= e) hand.painted(e, painted! - hand.heardAt);
-  };
+  private seen(e: number, at: number) {
+    for (const hand of this.hands) if (hand.told && hand.told.n >= e) hand.painted(e, at);
+  }
 }
