@@ -258,9 +258,9 @@ def _replay(bundle: Bundle) -> Iterator[Check]:
             return
     yield Check("rules", True, "every move was allowed")
     yield Check("luck", True, "every card came as the key says")
-    if "race" in facts:
-        yield _races(bundle, frozenset(facts["race"]["passes"]))
     yield _result(bundle, table)
+    if bundle.races:
+        yield _races(bundle, frozenset(facts.get("race", {}).get("passes", ())))
 
 
 def _opened(bundle: Bundle) -> Table:

@@ -298,7 +298,7 @@ class Wire(asyncio.Protocol):
 
 def kernel_ms(transport: asyncio.Transport) -> float | None:
     """The shortest way there and back that the kernel has seen on this connection: `tcpi_min_rtt`."""
-    line = transport.get_extra_info("socket")
+    line = None if transport.is_closing() else transport.get_extra_info("socket")
     if line is None or not hasattr(socket, "TCP_INFO") or line.family not in (socket.AF_INET, socket.AF_INET6):
         return None
     facts = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, MIN_RTT_AT + 4)
