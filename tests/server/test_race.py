@@ -115,7 +115,7 @@ class Evening:
         for _ in range(2000):
             self.run(0.01)
             if all(sum(map(is_reveal, d.heard)) > seen for d, seen in zip(self.devices, before, strict=True)):
-                e: int = self.room.plans.race.e
+                e: int = self.room.course.race.e
                 return e
         raise AssertionError("no mouse came")
 
@@ -177,9 +177,8 @@ def test_a_pause_covers_the_mouse_again():
     evening.ask(lambda answer: evening.house.at(evening.table, lambda room: room.pause(evening.host, True), answer))
     assert all(device.view.part == "covered" for device in evening.devices)
     evening.ask(lambda answer: evening.house.at(evening.table, lambda room: room.pause(evening.host, False), answer))
-    assert evening.devices[0].view.part == "covered"
+    assert not is_reveal(evening.devices[0].heard[-1])
     evening.revealed()
-    assert evening.devices[0].view.part == "revealed"
 
 
 def test_who_comes_back_during_a_rest_sees_no_more_than_the_others():
@@ -294,7 +293,7 @@ def test_one_paw_for_each_race_and_a_retry_of_it_is_the_same_paw():
     evening.revealed()
     name = near.slap(0.4)
     evening.run(0.401)
-    e = evening.room.plans.race.e
+    e = evening.room.course.race.e
     card = near.view.legal[0]
     near.say(messages.Play(name, card, None, messages.Slap(e)))
     near.say(messages.Play("another", card, None, messages.Slap(e)))

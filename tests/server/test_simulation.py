@@ -11,7 +11,7 @@ from cheeseboard.client import Dishonest
 from cheeseboard.games import GAMES
 from cheeseboard.server import dealing, store
 from cheeseboard.server.company import Company
-from cheeseboard.server.plans import Plans
+from cheeseboard.server.course import Course
 from cheeseboard.server.room import Room
 from tests.server.simulated import Often
 from tests.server.simulation import FAULTS, MINUTES, SOMETIMES, Tale
@@ -77,14 +77,14 @@ def tells_the_last_act_again(patch):
 
 
 def goes_on_with_the_old_race(patch):
-    old = Plans.acted
+    old = Course.acted
 
     def lazy(self, seat, steps):
         if self.race:
             self.race.ready.add(-1)  # so that nobody is ever the last
         old(self, seat, steps)
 
-    patch.setattr(Plans, "acted", lazy)
+    patch.setattr(Course, "acted", lazy)
 
 
 def brings_in_new_seats_after_a_void(patch):

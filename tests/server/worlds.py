@@ -23,12 +23,12 @@ from cheeseboard.bots import Past
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import HIDDEN, LUCK, NOBODY, OVER, SEATS, Refusal, State
 from cheeseboard.server import limits, messages
+from cheeseboard.server.course import Act
 from cheeseboard.server.guests import Chosen, think
 from cheeseboard.server.house import House
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import FRAME, Line
 from cheeseboard.server.metrics import Metrics
-from cheeseboard.server.plans import Act
 from cheeseboard.server.refusals import no
 from cheeseboard.server.room import Room
 from cheeseboard.table import Step
@@ -183,8 +183,8 @@ class World:
         self.rng.seed(n)
         self.shared = Entropy(f"both/{n}")
         room.recent.clear()
-        room.plans.before, room.plans.revealed_at = None, 0.0
-        room.plans.conducts.clear()
+        room.course.before, room.course.revealed_at = None, 0.0
+        room.course.conducts.clear()
         room.record.paused = paused
         for line in room.lines:
             line.told = n

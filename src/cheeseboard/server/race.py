@@ -24,6 +24,9 @@ Entropy = Callable[[int], bytes]
 TOGETHER_S = 0.075  # the most a reveal waits for longer lines: half of 150 ms there and back
 
 
+Times = tuple[float, float]
+
+
 class Held(NamedTuple):
     """A paw that waits for the verdict."""
 
@@ -70,6 +73,10 @@ class Race:
         self.early: list[Paw] = []
         self.verdict: Verdict | None = None
 
+    @property
+    def open(self) -> bool:
+        return bool(self.sent)
+
     def measured(self, line: Line, seat: int, at: float, conduct: Conduct, handicap: int, loop: float = 0.0) -> Paw:
         """What the house itself knows of a paw of this seat that came in over this line."""
         trip, jitter = line.way.measured(at, self.terms.jitter)
@@ -91,7 +98,7 @@ class Race:
     def best(self) -> float:
         return min((referee.score(held.paw, self.terms).score for held in self.held.values()), default=inf)
 
-    def ends(self, rivals: Iterable[tuple[float, float]], bots: Iterable[tuple[float, float]]) -> float:
+    def ends(self, rivals: Iterable[Times], bots: Iterable[Times]) -> float:
         """When the verdict can be given, in seconds. `rivals`: when each who may still slap was shown it, and the most
         that could be taken off. `bots`: when each will slap, and the score it will have."""
         best = self.best()

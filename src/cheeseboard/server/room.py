@@ -13,9 +13,10 @@ from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import LUCK, NOBODY, Refusal
 from cheeseboard.server import dealing, faults, messages
 from cheeseboard.server.company import Company
+from cheeseboard.server.course import Act, Course
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import Line, padded
-from cheeseboard.server.plans import Act, Plans
+from cheeseboard.server.plans import Plans
 from cheeseboard.server.record import Record, pack
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.store import Claimed, Entry, Group, Secret, TableRow, Write
@@ -61,6 +62,7 @@ class Room(Company):
         self.deal_timer: Any = None
         self.committers: dict[tuple[int, int], Line] = {}  # (attempt, seat) -> the device that takes part for the seat
         self.grace_timers: dict[str, Any] = {}
+        self.course = Course(self)
         self.plans = Plans(self)
         self.quiet_since = self.clock.monotonic()  # when the last connection went
         self.chat: dict[str, Bucket] = {}
@@ -144,7 +146,7 @@ class Room(Company):
         if self.table:
             known = since is not None and self.told_from() <= since <= self.n
             line.told = since if known and since is not None else self.n
-            self.plans.shown(line)
+            self.course.shown(line)
             self.show(line, {})
         if any(self.record.seats[place].away for place in mine):
             for place in mine:
@@ -196,7 +198,7 @@ class Room(Company):
             if isinstance(message, messages.Play):
                 self.hear_play(line, message)
             elif isinstance(message, messages.Seen):
-                self.plans.seen(line, message)
+                self.course.seen(line, message)
             elif isinstance(message, messages.Commit | messages.Seed):
                 self.hear_deal(line, message)
             elif isinstance(message, messages.Look):
@@ -229,8 +231,8 @@ class Room(Company):
             line.send(messages.Done(message.id, first[0]))
             return
         self._playable()
-        if self.plans.racing():
-            self.plans.slap(line, seat, message)
+        if self.course.racing():
+            self.course.slap(line, seat, message)
             return
         waited = self.table is not None and self.table.game.waiting(self.table.state) >> seat & 1
         self.act(seat, message.action, message.id, line)
@@ -297,7 +299,7 @@ class Room(Company):
         return [line for line in self.lines if person and line.person == person and not self.by_bot(seat)]
 
     def trust(self, seat: int) -> messages.Trust:
-        return self.plans.trust(seat)
+        return self.course.trust(seat)
 
     def asked(self, person: str, seat: int) -> dict[str, Any]:
         """What the seat knows, for its hint. Only where all have agreed to it, and only to whoever has to choose."""
@@ -493,7 +495,7 @@ class Room(Company):
     def show(self, line: Line, frames: dict[Eyes, bytes]) -> None:
         """One view for each pair of eyes; who looks from the same seat gets the same bytes."""
         since = self.n if line.told < 0 else line.told
-        eyes = Eyes(line.look, since, "covered" if self.plans.covered(line) else "whole")
+        eyes = Eyes(line.look, since, "covered" if self.course.covered(line) else "whole")
         frame = frames.get(eyes)
         if frame is None:
             frame = frames[eyes] = self.frame(eyes)
@@ -511,9 +513,9 @@ class Room(Company):
         view, playing = vars(table.view(seat, strict=True)), self.record.phase == "playing"
         events = [event for step in self._steps(since) for event in step.told(seat)]
         if part == "covered":
-            view, playing, events = self.plans.cover(view), False, self.plans.before_reveal(events)
+            view, playing, events = self.course.cover(view), False, self.course.before_reveal(events)
         elif part == "revealed":
-            events = self.plans.held_back(seat)
+            events = self.course.held_back(seat)
         told = messages.View(
             self.n,
             since,
