@@ -64,7 +64,7 @@ export class Race {
     const turned = view.shown >= 0 && events.some((event) => event.kind === "turned");
     if (this.turn && !turned) return;
     this.turn++;
-    if (this.calm || !turned || !this.room.code) return;
+    if (this.calm || !turned || !this.room.code || this.room.past) return;
     this.room.beaten = "";
     if (n - since <= 1) this.watch.reveal(n, (at) => this.seen(n, at)); // of several acts nobody knows which one it was
     else this.watch.cover();

@@ -46,7 +46,7 @@ export const race: typeof same = {
     machines: "Für Programme: Pfoten dürfen beliebig schnell sein.",
   },
   headStart: "Vorsprung",
-  headStarts: (time) => (time ? `Von jeder Zeit dieses Platzes werden ${time} ms abgezogen.` : "Kein Vorsprung."),
+  headStarts: (time) => (time ? `Jede Zeit zählt ${time} ms weniger.` : "Kein Vorsprung."),
   ahead: (time) => `+${time} ms Vorsprung`,
   proposal: (name, time, paws) => `Vorschlag: ${name} ${time} ms, aus ${paws} ${paws === 1 ? "Pfote" : "Pfoten"}.`,
   take: "Übernehmen",

@@ -45,7 +45,7 @@ export const race = {
     machines: "For programs: paws may be as quick as they like.",
   },
   headStart: "Head start",
-  headStarts: (time: number) => (time ? `${time} ms are taken off each time of this seat.` : "No head start."),
+  headStarts: (time: number) => (time ? `Every time counts ${time} ms less.` : "No head start."),
   ahead: (time: number) => `+${time} ms head start`,
   proposal: (name: string, time: number, paws: number) => `Proposal: ${name} ${time} ms, from ${paws} ${paws === 1 ? "paw" : "paws"}.`,
   take: "Take it",
