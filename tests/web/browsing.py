@@ -33,8 +33,18 @@ def browser() -> Iterator[Browser]:
             it.close()
 
 
+def device(browser: Browser, url: str, language: str, *, touch: bool) -> BrowserContext:
+    """A browser that was never used: it keeps cookies, pages and what the screen stores."""
+    locale = {"de": "de-DE", "en": "en-GB"}[language]
+    context = browser.new_context(base_url=url, has_touch=touch, locale=locale)
+    context.set_default_timeout(PATIENCE_MS)
+    return context
+
+
 class Guest:
-    """One person at one device. What the page complains about fails the test at the end."""
+    """One person at one device, a new one or `on` one that has the screen already, but nothing of who had it before.
+
+    What the page complains about fails the test at the end."""
 
     def __init__(
         self,
@@ -48,25 +58,26 @@ class Guest:
         viewport: dict[str, int] | None = None,
         touch: bool = False,
         pseudo: bool = False,
+        on: BrowserContext | None = None,
     ) -> None:
         self.name, self.url = name, url
         self.troubles: list[str] = []
         self.foreign: list[str] = []
-        self.context: BrowserContext = browser.new_context(
-            base_url=url,
-            viewport=viewport or LAPTOP,  # type: ignore[arg-type]
-            has_touch=touch,
-            locale={"de": "de-DE", "en": "en-GB"}[language],
-        )
-        self.context.set_default_timeout(PATIENCE_MS)
+        self.borrowed = on is not None
+        assert not (on and on.pages), "expected a device that nobody else has in hand"
+        self.context = on or device(browser, url, language, touch=touch)
+        self.page: Page = self.context.new_page()
+        self.page.set_viewport_size(viewport or LAPTOP)  # type: ignore[arg-type]
         kept = {"language": language, "theme": theme, "speed": speed, "name": name, "picture": "fox"}
         kept["pseudo"] = "on" if pseudo else "off"
-        self.context.add_init_script(
-            f"for (const [key, value] of Object.entries({json.dumps(kept)}))"
+        forget = (
+            "if (!sessionStorage.mine) localStorage.clear(); sessionStorage.mine = 'yes'; "  # a new tab: a new person
+        )
+        self.page.add_init_script(
+            (forget if self.borrowed else "") + f"for (const [key, value] of Object.entries({json.dumps(kept)}))"
             "  if (localStorage.getItem('cheeseboard.' + key) === null)"
             "    localStorage.setItem('cheeseboard.' + key, value)"
         )
-        self.page: Page = self.context.new_page()
         self.offline = False
         self.page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
         self.page.on("console", lambda said: self._heard(said.type, said.text))
@@ -84,7 +95,11 @@ class Guest:
             self.troubles.append(f"{kind}: {text}")
 
     def close(self) -> None:
-        self.context.close()
+        if self.borrowed:
+            self.page.close()
+            self.context.clear_cookies()
+        else:
+            self.context.close()
         assert not self.troubles, f"{self.name}'s page complains: {self.troubles}"
         assert not self.foreign, f"{self.name}'s page asks elsewhere: {self.foreign}"
 

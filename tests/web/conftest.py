@@ -3,16 +3,17 @@
 For this folder only, not for the whole session: while Playwright is open its event loop runs, and no other test of the
 process could run one of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext
 
 from tests.server.running import Running
 from tests.web import browsing
-from tests.web.browsing import Guest
+from tests.web.browsing import Guest, device
 
 
 @pytest.fixture(scope="package")
@@ -36,7 +37,7 @@ MANY = {  # pages ask more often than programs do
 
 @pytest.fixture
 def guest(browser: Browser, house: Running) -> Iterator[Any]:
-    """`guest("Ida", touch=True)`: somebody with a browser of their own."""
+    """`guest("Ida", touch=True)`: somebody with a new browser of their own."""
     all_of_them: list[Guest] = []
 
     def come(name: str = "Lena", at: Running | None = None, **how: Any) -> Guest:
@@ -46,6 +47,24 @@ def guest(browser: Browser, house: Running) -> Iterator[Any]:
     yield come
     for one in all_of_them:
         one.close()
+
+
+@pytest.fixture(scope="package")
+def devices(browser: Browser, house: Running) -> Callable[..., BrowserContext]:
+    return cache(partial(device, browser, house.url))
+
+
+@pytest.fixture
+def regular(guest: Any, devices: Callable[..., BrowserContext]) -> Any:
+    """The same, with a browser that has the screen already, for tests that are not about coming here first.
+
+    To fetch all of the screen, and to keep it for days without a network, costs more than most tests do."""
+
+    def come(name: str = "Lena", *, language: str = "de", touch: bool = False, **how: Any) -> Guest:
+        mine: Guest = guest(name, language=language, touch=touch, on=devices(language, touch=touch), **how)
+        return mine
+
+    return come
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ ALL = sorted(GAMES)
 
 
 @pytest.mark.parametrize("game", ALL)
-def test_by_keyboard_only(guest, game):
-    lena = guest(language="en")
+def test_by_keyboard_only(regular, game):
+    lena = regular(language="en")
     lena.go(lena.lay(game))
     focus_lost = "() => document.activeElement === document.body || document.activeElement === null"
     rng, acts = Random(game), 0
@@ -25,16 +25,16 @@ def test_by_keyboard_only(guest, game):
 
 
 @pytest.mark.parametrize("game", ALL)
-def test_by_touch_on_a_phone(guest, game):
-    lena = guest(viewport=PHONE, touch=True)
+def test_by_touch_on_a_phone(regular, game):
+    lena = regular(viewport=PHONE, touch=True)
     lena.go(lena.lay(game))
     assert play_on([lena], Random(game), "tap") > 0
     lena.page.get_by_role("heading", level=2).first.wait_for()
 
 
 @pytest.mark.parametrize("game", ALL)
-def test_two_browsers_against_each_other_and_a_bot(guest, game):
-    lena, ole = guest("Lena"), guest("Ole", language="en", viewport=PHONE, touch=True, theme="dark")
+def test_two_browsers_against_each_other_and_a_bot(regular, game):
+    lena, ole = regular("Lena"), regular("Ole", language="en", viewport=PHONE, touch=True, theme="dark")
     table = lena.lay(game, ["me", "open", *["bot:cat"] * max(1, core.about(GAMES[game])["players"][0] - 2)])
     lena.page.goto(f"/t/{table}")
     ole.sit(table)

@@ -28,11 +28,11 @@ async def played(url: str, game: str) -> str:
 
 
 @pytest.mark.parametrize("game", ALL)
-def test_a_game_is_told_again(guest, house, game):
+def test_a_game_is_told_again(regular, house, game):
     with ThreadPoolExecutor(1) as aside:  # this thread's event loop is Playwright's
         table = aside.submit(asyncio.run, played(house.url, game)).result()
     phone = ALL.index(game) % 2
-    lena = guest(
+    lena = regular(
         language="en", viewport=PHONE if phone else LAPTOP, touch=bool(phone), theme="dark" if phone else "light"
     )
     lena.page.goto(f"/t/{table}/replay")
