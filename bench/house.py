@@ -65,7 +65,7 @@ def house(port: int, data: Path) -> list[str]:
 
 
 SERVERS = {
-    OURS: Server("cheeseboard", house, WITHOUT_LIMITS),
+    OURS: Server("cheeseboard", house, {**WITHOUT_LIMITS, "CHEESEBOARD_WARM": "0"}),
     "boardgame.io, memory": peer("boardgameio"),
     "Colyseus, SQLite FULL per move": peer("colyseus", "colyseus.sqlite"),
     "Colyseus, memory": peer("colyseus"),

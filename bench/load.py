@@ -214,7 +214,13 @@ def house(port: int, folder: Path, settings: dict[str, str]) -> Iterator[int]:
     """A house of our own, pinned to one core; this process takes the others. Gives its process id."""
     pin = ["taskset", "-c", "0"] if shutil.which("taskset") else []
     command = [*pin, sys.executable, "-m", "cheeseboard", "serve", "--host", "127.0.0.1", "--port", str(port)]
-    environment = {**os.environ, "CHEESEBOARD_PACE": "0", "CHEESEBOARD_LOG": str(folder / "log"), **settings}
+    environment = {
+        **os.environ,
+        "CHEESEBOARD_PACE": "0",
+        "CHEESEBOARD_WARM": "0",
+        "CHEESEBOARD_LOG": str(folder / "log"),
+        **settings,
+    }
     process = subprocess.Popen([*command, "--data", str(folder)], env=environment, stdout=subprocess.DEVNULL)  # noqa: S603
     try:
         wait_for(f"http://127.0.0.1:{port}/healthz", process)

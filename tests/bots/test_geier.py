@@ -10,15 +10,12 @@ import pytest
 
 from cheeseboard.bots import LEVELS, ask, geier, geier_many, geier_two, nets, players
 from cheeseboard.bots.geier_endgame import exact
-from cheeseboard.bots.geier_fox import PRIOR, answer, belief, rounds
 from cheeseboard.bots.geier_thumb import bid_of_level
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import LUCK, members
 from cheeseboard.games.geier.rules import ACTIONS
-from cheeseboard.lab.simulate import play_game
 from cheeseboard.lab.solve.geier_response import best_response
-from cheeseboard.table import Table
 from tests.games import laws
 
 GEIER = GAMES["geier"]
@@ -254,49 +251,3 @@ def test_what_ships_is_small_and_whole():
         assert part or geier_many.net_of(seats, cards)[0].shape[0] == geier_many.inputs(seats, cards)
     for name in ("geier-two", "geier-many"):
         assert all(np.isfinite(weights).all() for weights in nets.load(name).values())
-
-
-# --- the fox --------------------------------------------------------------------------------------------------------
-
-
-def past_of(table_log, seat):
-    """What the seat was told in the game of the log."""
-    table = Table.replay(table_log)
-    fresh = Table(GEIER, table_log.seats, None, **table_log.options)
-    return [step.told(seat) for who, action in table.log for step in fresh.play(who, action)]
-
-
-def test_the_fox_sees_the_rounds_as_they_were():
-    table, _ = play_game(GEIER, ["rank", "tiers"], [3], {"cards": 6})
-    shown = list(rounds(GEIER, core.view(GEIER, table.state, 0), past_of(table.log, 0)))
-    assert len(shown) == 6
-    laid = [[action for who, action in table.log if who == seat] for seat in range(2)]
-    assert [bids for _, bids in shown] == [list(pair) for pair in zip(*laid, strict=True)]
-    assert shown[0].before.hand[:2] == [0b111111] * 2
-
-
-@pytest.mark.parametrize(("name", "kind"), [("rank", 1), ("level1", 2), ("level2", 3)])
-def test_the_fox_knows_its_guests(name, kind):
-    table, _ = play_game(GEIER, ["random", name], [3], {"cards": 10})
-    trust = belief(GEIER, core.view(GEIER, table.state, 0), past_of(table.log, 0), [1], 10)[1]
-    assert trust.argmax() == kind
-    assert trust[kind] > 2 * PRIOR[kind]
-
-
-def test_the_fox_answers_a_habit():
-    """Whoever always bids the rank of the prize is overbid."""
-    table, _ = play_game(GEIER, ["random", "rank"], [4], {"cards": 9})
-    fresh = Table(GEIER, 2, None, cards=9)
-    past, turned = [], 0
-    for who, action in table.log:
-        turned += who == LUCK
-        past += [step.told(0) for step in fresh.play(who, action)]
-        if turned == 5:
-            break
-    view = fresh.view(0)
-    _, worths, known = answer(GEIER, view, 0, past, 10)
-    hand = members(view.hand[0])
-    expected = bid_of_level(view, 1, 0, members(view.hand[1]))
-    assert known > 0.8
-    assert hand[int(np.argmax(worths))] != expected
-    assert worths.max() > worths.mean()

@@ -5,18 +5,21 @@ expects is the mixture of them, and it bids what is best against that; the less 
 elephant, whom nobody can foresee."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cheeseboard.bots import Past, geier_many, geier_two
 from cheeseboard.bots.geier_thumb import bid_of_level, tier
 from cheeseboard.bots.geier_two import Floats, sums
-from cheeseboard.games.core import LUCK, Game, State, members
+from cheeseboard.games import core
+from cheeseboard.games.core import EMPTY, LUCK, SEATS, Game, State, members
 
 SURE = 0.8  # how often a player who has a rule keeps to it; else a card nearby, or any
 NEAR = 0.1  # of which a card next to it
 KINDS = 6
+KEPT = 256  # rounds that a process remembers: those of some games that are played at the same time
 PRIOR = np.array([0.5, 0.1, 0.1, 0.1, 0.1, 0.1])  # the elephant, levels 0 to 2, tiers, anything
 
 
@@ -65,39 +68,75 @@ def expected(view: State, seat: int, equilibrium: Floats) -> Floats:
     return table
 
 
-def belief(game: Game, view: State, past: Past, seats: Sequence[int], budget: int) -> dict[int, Floats]:
-    """How likely each of the seats is of each kind."""
-    trust = {seat: PRIOR.copy() for seat in seats}
+def belief(game: Game, view: State, seat: int, past: Past, budget: int) -> dict[int, Floats]:
+    """How likely each of the others is of each kind."""
+    trust = {other: PRIOR.copy() for other in range(view.seats) if other != seat}
     for before, bids in rounds(game, view, past):
         if before.hand[0] & (before.hand[0] - 1) == 0:
             continue  # the last card tells nothing
-        mixes = equilibria(before, budget)
-        for seat in seats:
-            at = members(before.hand[seat]).index(bids[seat])
-            likely = 0.02 + 0.98 * expected(before, seat, mixes[seat])[:, at]
-            trust[seat] = trust[seat] * likely / (trust[seat] * likely).sum()
+        mixes = mixes_of(before, seat, budget)
+        for other, kinds in trust.items():
+            at = members(before.hand[other]).index(bids[other])
+            likely = kinds * (0.02 + 0.98 * expected(before, other, mixes[other])[:, at])
+            trust[other] = likely / likely.sum()
     return trust
 
 
-def equilibria(view: State, budget: int) -> Floats:
+def mixes_of(view: State, seat: int, budget: int) -> Sequence[Floats]:
     """What the elephant would bid in each seat."""
     if view.seats > 2:
-        return geier_many.solved(view, budget).mixes
-    solution = geier_two.solve(geier_two.position(view, 0))
-    return np.stack((solution.mix, solution.mix_other))
+        return list(many(view, budget).mixes)
+    solution = two(view, seat)
+    return (solution.mix, solution.mix_other) if seat == 0 else (solution.mix_other, solution.mix)
+
+
+def two(view: State, seat: int) -> geier_two.Round:
+    return _two(open_to_all(view), view.dtype, seat)
+
+
+def many(view: State, budget: int) -> geier_many.Rounds:
+    exact = core.count(view.hand[0]) <= geier_many.EXACT[view.seats]  # which takes the same time with any budget
+    return _many(open_to_all(view), view.dtype, 0 if exact else budget)
+
+
+def open_to_all(view: State) -> bytes:
+    """What a round depends on: who has bid already does not belong to it."""
+    shared = view.copy()
+    shared.bid, shared.last = [EMPTY] * SEATS, [EMPTY] * SEATS
+    shared.missing = 0
+    return shared.tobytes()
+
+
+# The fox is asked anew in each round and looks back at all rounds before: each of them is solved once. What is found
+# depends on nothing but what is asked, so it chooses the same in a process that remembers and in one that does not.
+
+
+@lru_cache(maxsize=KEPT)
+def _two(known: bytes, kind: Any, seat: int) -> geier_two.Round:
+    return geier_two.solve(geier_two.position(State.of(np.frombuffer(known, kind)[0]), seat))
+
+
+@lru_cache(maxsize=KEPT)
+def _many(known: bytes, kind: Any, budget: int) -> geier_many.Rounds:
+    return geier_many.solved(State.of(np.frombuffer(known, kind)[0]), budget)
+
+
+def forget() -> None:
+    """As in a new process."""
+    _two.cache_clear()
+    _many.cache_clear()
 
 
 def answer(game: Game, view: State, seat: int, past: Past, budget: int) -> tuple[Floats, Floats, float]:
     """The elephant's mix, what each card is worth against what is expected, and how far the others are known."""
-    others = [other for other in range(view.seats) if other != seat]
-    trust = belief(game, view, past, others, budget // 4)
-    known = float(np.mean([1 - trust[other][0] for other in others]))
+    trust = belief(game, view, seat, past, budget // 4)
+    known = float(np.mean([1 - kinds[0] for kinds in trust.values()]))
     if view.seats > 2:
-        mixes = geier_many.solved(view, budget).mixes
+        mixes = many(view, budget).mixes
         foreseen = mixes.copy()
-        for other in others:
-            foreseen[other] = sums(expected(view, other, mixes[other]).T, trust[other])
+        for other, kinds in trust.items():
+            foreseen[other] = sums(expected(view, other, mixes[other]).T, kinds)
         return mixes[seat], geier_many.worths_against(view, seat, foreseen, budget), known
-    solution = geier_two.solve(geier_two.position(view, seat))
-    foreseen = sums(expected(view, others[0], solution.mix_other).T, trust[others[0]])
+    solution = two(view, seat)
+    foreseen = sums(expected(view, 1 - seat, solution.mix_other).T, trust[1 - seat])
     return solution.mix, 0.5 * sums(solution.payoffs, foreseen), known

@@ -15,6 +15,7 @@ from typing import Any
 
 import uvicorn
 
+from cheeseboard.games import GAMES
 from cheeseboard.games.core import Refusal
 from cheeseboard.server import web
 from cheeseboard.server.address import lan_address, port_free
@@ -31,6 +32,7 @@ from cheeseboard.server.settings import Settings
 from cheeseboard.server.socket import kernel_ms, wires
 from cheeseboard.server.store import Store
 from cheeseboard.server.talk import speak
+from cheeseboard.server.warming import warm
 
 log = logging.getLogger("cheeseboard")
 FAILED_S = 0.5  # how long a house whose store has failed says goodbye; whoever waits for an answer will not get one
@@ -141,6 +143,7 @@ async def _serve(settings: Settings, store: Store) -> int:
     if server.started and not failure:
         log.info("house-opened", extra={"port": settings.port, "database": store.engine.dialect.name})
         announce(settings, house.own)
+    warming = asyncio.create_task(_warmed(workers)) if settings.warm and not failure else None
     await asyncio.wait({running, stopped}, return_when=asyncio.FIRST_COMPLETED)
     if not failure:
         told = loop.create_future()
@@ -149,10 +152,21 @@ async def _serve(settings: Settings, store: Store) -> int:
             await asyncio.wait_for(told, 2)
     server.should_exit = True
     await running
+    if warming:
+        warming.cancel()
     workers.close()
     journal.close()
     store.close()
     return 1 if failure else 0
+
+
+async def _warmed(workers: Workers) -> None:
+    """A warm-up that fails is a fault of ours, but nobody has to go home for it."""
+    try:
+        await workers.warm(warm, GAMES)
+        log.info("bots-ready")
+    except Exception:
+        log.exception("crash", extra={"what": "warming up"})
 
 
 def announce(settings: Settings, table: str) -> None:

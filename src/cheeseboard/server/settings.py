@@ -22,6 +22,7 @@ class Settings(msgspec.Struct, frozen=True):
     admin_token: str = ""  # a random one in the folder if not given
     pace: float = 1.0  # how slowly bots move; 0 is at once
     workers: int = 1  # processes in which bots think
+    warm: bool = True  # whether they get ready as soon as the house is open, or when the first of them is asked
     log: str = ""  # a file for the logs; to the terminal if not given
 
     @classmethod
