@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from cheeseboard.bots import ask, player
-from cheeseboard.coach import Moment, Weighed, analyse, judge, moments, of_the_win, read
+from cheeseboard.coach import Moment, Views, Weighed, analyse, beliefs, calculated, judge, moments, of_the_win, read
 from cheeseboard.games import GAMES
-from cheeseboard.games.core import LUCK, NOBODY, OVER, Game, Refusal, State, members, new
+from cheeseboard.games.core import LUCK, OVER, Game, Refusal, State, count, members, new
 from cheeseboard.table import Log, Table
 
 GEIER = GAMES["geier"]
@@ -31,13 +31,16 @@ class Naive:
     def chances(self, game: Game, state: State) -> list[float]:
         return of_the_win(game, state) if state.phase == OVER else [1 / state.seats] * state.seats
 
-    def weighed(self, game: Game, view: State) -> dict[int, Weighed]:
+    def weighed(self, game: Game, views: Views) -> dict[int, Weighed]:
         found = {}
-        for seat in range(view.seats):
+        for seat, view in views.items():
             cards = members(game.legal(view, seat))
-            worth = {card: 1 / view.seats - 0.01 * n for n, card in enumerate(cards)}
-            found[seat] = Weighed({card: float(card == cards[0]) for card in cards}, worth)
+            worth = [1 / view.seats - 0.01 * n for n in range(len(cards))]
+            found[seat] = calculated(cards, [float(card == cards[0]) for card in cards], worth)
         return found
+
+    def round(self, view: State) -> int:
+        return int(view.cards) - count(view.left)
 
     def stake(self, view: State) -> int:
         return int(view.pot)
@@ -61,7 +64,8 @@ def add_up(talk: list[Moment], seats: int) -> None:
 def test_luck_and_skill_add_up_exactly(bots):
     log = played("geier", bots, seed=3, cards=8 if len(bots) == 2 else 4)
     talk = analyse(log)
-    assert len(talk) == log.options["cards"]
+    assert [moment.round for moment in talk] == list(range(1, log.options["cards"] + 1))
+    assert beliefs(log) == []  # all that was played lies open
     assert [len(moment.choices) for moment in talk] == [len(bots)] * len(talk)
     add_up(talk, len(bots))
     places = list(GEIER.rank(Table.replay(log).state))
@@ -77,6 +81,7 @@ def test_luck_and_skill_add_up_exactly(bots):
 def test_without_luck_there_is_no_deal():
     log = played("mausen", ["cat", "greedy", "mouse"], seed=3)
     talk = analyse(log)
+    assert [moment.round for moment in talk] == list(range(1, len(talk) + 1))
     add_up(talk, 3)
     assert all(moment.deal == pytest.approx([0, 0, 0], abs=1e-9) for moment in talk)
     assert all(sum(moment.skill[seat] for moment in talk) < 0.02 for seat in range(3))
@@ -104,7 +109,7 @@ def expected(state: State, memory: dict[bytes, list[float]]) -> list[float]:
     if legal := members(GEIER.legal(state, LUCK)):
         ways = [(1 / len(legal), [(LUCK, prize)]) for prize in legal]
     else:
-        weighed = judge("geier").weighed(GEIER, state)
+        weighed = judge("geier").weighed(GEIER, dict.fromkeys(range(state.seats), state))
         for bids in product(*(weighed[seat].mix.items() for seat in range(state.seats))):
             odds = float(np.prod([often for _, often in bids]))
             if odds > 1e-9:
@@ -129,7 +134,7 @@ def test_the_chances_are_those_of_all_games_there_are(seats, cards, within):
         table = Table(GEIER, seats, luck=seed, cards=cards)
         while not table.over:
             if table.waiting() == list(range(seats)):
-                weighed = judge("geier").weighed(GEIER, table.view(NOBODY))
+                weighed = judge("geier").weighed(GEIER, {seat: table.view(seat) for seat in range(seats)})
                 told = [weighed[seat].value for seat in range(seats)]
                 assert told == pytest.approx(expected(table.state.copy(), memory), abs=within)
             seat = table.waiting()[0]
@@ -176,4 +181,5 @@ def test_sealed_cards_change_no_figure():
     GEIER.apply(sealed, 0, 3, None)
     table = Table(GEIER, 2, luck=1, cards=5)
     table.state = sealed
-    assert judge("geier").weighed(GEIER, table.view(1))[1] == judge("geier").weighed(GEIER, before)[1]
+    weighed = judge("geier").weighed
+    assert weighed(GEIER, {1: table.view(1)}) == weighed(GEIER, {1: before})

@@ -2,7 +2,11 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any, cast
 
+import msgspec
+
+from cheeseboard.server.messages import Belief, Moment, SeatInfo, Weighing
 from tests.web.browsing import PHONE
 from tests.web.test_looks import CUT, SMALL, TARGET_PX, accessible
 from tests.web.test_replay import played
@@ -37,6 +41,47 @@ def test_a_game_is_talked_over(guest, house):
     lena.page.goto(f"/t/{table}")
     lena.page.get_by_role("link", name="Ask the coach").click()
     lena.page.wait_for_selector(".curve")
+
+
+def talk_of_memento() -> dict[str, Any]:
+    """As the house would send it: two rounds of two turns, and what was remembered."""
+    people = [SeatInfo("person", "Ida", "fox", here=True), SeatInfo("bot", level="cat")]
+    moments = []
+    for n in range(4):
+        worth = [0.55, 0.55, 0.4, 0.38, 0.51 - n / 50]
+        passed = Weighing(0, 4, 0.04 + n / 50, [0, 1, 2, 3, 4], [5, 0, 15, 16, 17], [0.5, 0.5, 0, 0, 0], worth, 0.012)
+        shares = [0.5 - n / 10, 0.5 + n / 10], [-0.06, 0.1], [-0.04, 0], [0, 0], [0.4 - n / 10, 0.6 + n / 10]
+        moments.append(Moment(n + 2, n // 2 + 1, 0, *shares, [passed]))
+    held, known = [3, 2, 0, 1, 2, 2], {"mouse": [1] * 6, "cat": [3, 1, 0, 1, 2, 1], "dog": [3, 2, 0, 1, 2, 2]}
+    beliefs = [
+        Belief(lap, seat, [0, 1, 2, 4, 5, 7], held, [3, 0, -5, 0, 0, 10], known) for lap in (1, 2) for seat in (0, 1)
+    ]
+    table = {"table": "zzzzz", "game": "memento", "options": {}, "seats": people, "phase": "over"}
+    return cast(dict[str, Any], msgspec.to_builtins({"table": table, "moments": moments, "beliefs": beliefs}))
+
+
+def test_what_was_believed_stands_beside_what_was_held(guest):
+    lena = guest(language="en", viewport=PHONE, touch=True)
+    lena.page.route("**/api/tables/zzzzz/coach", lambda route: route.fulfill(json=talk_of_memento()))
+    lena.page.goto("/")
+    lena.page.evaluate("localStorage.setItem('cheeseboard.memento.guess.zzzzz.0.0', '[3, 1]')")
+    lena.page.goto("/t/zzzzz/coach")
+    lena.page.get_by_role("heading", name="What you believed and what you had").wait_for()
+    assert lena.page.get_by_role("heading", name="Round 2, turn 2").is_visible()  # the worst comes first
+    assert "Passing cost you 10 % of the game." in lena.page.locator(".regret").inner_text()
+    assert "Give or take 1 %." in lena.page.locator(".turning").inner_text()
+    first, second = lena.page.locator(".believed section").all()
+    assert "A cat would still have known 4 of your 5 cards. Your guess: 1 of 2 right." in first.inner_text()
+    assert first.get_by_role("row", name="Yellow").inner_text().split() == ["Yellow", "3", "3", "3", "+3"]
+    assert first.get_by_role("row", name="Green").inner_text().split() == ["Green", "–", "0", "0", "−5"]
+    assert second.get_by_role("row", name="Yellow").inner_text().split() == ["Yellow", "3", "3", "+3"]
+    for theme in ("light", "dark"):
+        lena.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        accessible(lena, f"coach of memento {theme}")
+    assert lena.page.evaluate(CUT) == []
+    assert lena.page.evaluate(SMALL, TARGET_PX) == []
+    lena.page.get_by_role("group", name="Whose game?").get_by_role("button").nth(1).click()
+    assert lena.page.get_by_role("heading", name="None of your cards").is_visible()
 
 
 def test_the_coach_says_so_when_it_does_not_know_a_game(guest, house):

@@ -1,7 +1,7 @@
 """A finished game, looked at again: each player's share of the win, moment by moment, and what changed it.
 
-A moment is: luck acts, then everybody the game waits for chooses. What a player's share of the win becomes differs from
-what it was by three things, and they add up exactly:
+A moment is: luck acts, then everybody the game waits for chooses, all of them or whoever's turn it is. What a player's
+share of the win becomes differs from what it was by three things, and they add up exactly:
 
 - the deal: what luck's acts did to it;
 - skill: what the choice is worth against players who mix as they should, less what the right mix is worth. The best
@@ -21,8 +21,10 @@ import msgspec
 
 from cheeseboard.bundle import Bundle
 from cheeseboard.games import GAMES
-from cheeseboard.games.core import CLOCK, LUCK, NOBODY, Game, Refusal, State
+from cheeseboard.games.core import CLOCK, LUCK, Game, Refusal, State
 from cheeseboard.table import Log, Table
+
+Views = dict[int, State]  # what each seat that is asked knows
 
 
 class Weighed(NamedTuple):
@@ -30,6 +32,8 @@ class Weighed(NamedTuple):
 
     mix: dict[int, float]
     worth: dict[int, float]
+    faces: dict[int, int]  # which card or word of the game's `[coach]` texts names the action
+    error: float  # the standard error of what one action is worth more than another; 0: they are calculated, not tried
 
     @property
     def value(self) -> float:
@@ -48,6 +52,7 @@ class Moment(NamedTuple):
 
     n: int  # entries of the log before it
     end: int  # and after it
+    round: int  # from 1
     stake: int  # what the choices were about
     before: list[float]  # the share of the win of each seat
     deal: list[float]
@@ -62,12 +67,31 @@ class Moment(NamedTuple):
         return {**self._asdict(), "choices": choices}
 
 
-class Judge(Protocol):
-    def chances(self, game: Game, state: State) -> list[float]:
-        """Each seat's share of the win, when nobody has a secret choice open."""
+class Belief(NamedTuple):
+    """When a round is counted: what a seat had of each kind of card, and what its player may have believed."""
 
-    def weighed(self, game: Game, view: State) -> dict[int, Weighed]:
-        """For each seat that is asked: what its choices are worth. Sees what every seat knows."""
+    n: int  # entries of the log until then
+    round: int
+    seat: int
+    kinds: list[int]  # places in the game's list of them
+    held: list[int]
+    points: list[int]  # that they gave
+    known: dict[str, list[int]]  # what players of each level would still have known of them
+
+
+class Judge(Protocol):
+    """What the coach has to know about a game.
+
+    One more name is left out where nothing has to be remembered: `beliefs(log)`, a list of `Belief`."""
+
+    def chances(self, game: Game, state: State) -> list[float]:
+        """Each seat's share of the win, when nobody has a secret choice open. The game is over: all is known."""
+
+    def weighed(self, game: Game, views: Views) -> dict[int, Weighed]:
+        """For each seat that is asked: what its choices are worth, by what it knows."""
+
+    def round(self, view: State) -> int:
+        """The number of the round, from 1."""
 
     def stake(self, view: State) -> int:
         """What the choices are about, for the sentences of the game's `[coach]` texts."""
@@ -84,7 +108,7 @@ def judge(game: str) -> Judge:
 
     >>> judge("chess")
     Traceback (most recent call last):
-    cheeseboard.games.core.Refusal: expected a game that the coach knows (geier, mausen), got 'chess'
+    cheeseboard.games.core.Refusal: expected a game that the coach knows (geier, memento, mausen), got 'chess'
     """
     if game not in coached():
         raise Refusal(f"expected a game that the coach knows ({', '.join(coached())}), got {game!r}")
@@ -122,11 +146,15 @@ def moments(log: Log, knows: Judge) -> Iterator[Moment]:
             table.play(*log[at])
             at += 1
         asked = set(table.waiting())
-        weighed = knows.weighed(game, table.view(NOBODY)) if asked else {}
-        stake = knows.stake(table.state)
-        dealt = knows.chances(game, table.state) if weighed.keys() != set(range(log.seats)) else [0.0] * log.seats
-        for seat, each in weighed.items():
-            dealt[seat] = each.value
+        if asked and at == len(log):
+            return
+        number, stake = knows.round(table.state), knows.stake(table.state)
+        views = {seat: table.view(seat) for seat in sorted(asked) if seat < log.seats}
+        weighed = knows.weighed(game, views) if views else {}
+        if len(weighed) == log.seats:
+            dealt = [weighed[seat].value for seat in range(log.seats)]
+        else:
+            dealt = knows.chances(game, table.state)
         chosen: dict[int, int] = {}  # what was exchanged before all had chosen does not count
         while at < len(log) and chosen.keys() != asked:
             table.play(*log[at])
@@ -141,12 +169,24 @@ def moments(log: Log, knows: Judge) -> Iterator[Moment]:
         after = knows.chances(game, table.state)
         deal = [new - old for new, old in zip(dealt, before, strict=True)]
         draw = [new - old - own for new, old, own in zip(after, dealt, skill, strict=True)]
-        yield Moment(begin, at, stake, before, deal, skill, draw, after, choices)
+        yield Moment(begin, at, number, stake, before, deal, skill, draw, after, choices)
         before = after
+
+
+def beliefs(log: Log) -> list[Belief]:
+    """What everybody had when rounds were counted, and may have believed; nothing where nothing is to be remembered."""
+    says = getattr(judge(log.game), "beliefs", None)
+    return cast("list[Belief]", says(log)) if says else []
 
 
 def _choice(seat: int, action: int, weighed: Weighed) -> Choice:
     return Choice(seat, action, max(weighed.worth.values()) - weighed.worth[action], weighed)
+
+
+def calculated(actions: list[int], mix: list[float], worth: list[float]) -> Weighed:
+    """A choice among cards that their numbers name. What is longer than the hand is left out."""
+    own = range(len(actions))
+    return Weighed({actions[n]: mix[n] for n in own}, {actions[n]: worth[n] for n in own}, {a: a for a in actions}, 0.0)
 
 
 def of_the_win(game: Game, end: State) -> list[float]:

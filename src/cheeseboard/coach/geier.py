@@ -1,9 +1,8 @@
 """Hol's der Geier: what cards and positions are worth, as the elephant sees it."""
 
 from cheeseboard.bots import geier, geier_many
-from cheeseboard.bots.geier_two import Floats
-from cheeseboard.coach import Weighed, of_the_win
-from cheeseboard.games.core import OVER, Game, State, members
+from cheeseboard.coach import Views, Weighed, calculated, of_the_win
+from cheeseboard.games.core import OVER, Game, State, count, members
 
 ROUNDS = 400  # of regret matching, for three and more players
 
@@ -14,20 +13,17 @@ def chances(game: Game, state: State) -> list[float]:
     return [geier.worth(state, seat) for seat in range(state.seats)]
 
 
-def weighed(game: Game, view: State) -> dict[int, Weighed]:
+def weighed(game: Game, views: Views) -> dict[int, Weighed]:  # noqa: ARG001
+    view = next(iter(views.values()))  # before the cards are laid all know the same
     if view.seats > 2:
         solved = list(zip(*geier_many.solved(view, ROUNDS), strict=True))
     else:
         solved = [geier.solved(view, seat, 0) for seat in range(view.seats)]
-    return {seat: _by_card(view, seat, *solved[seat]) for seat in members(game.waiting(view))}
+    return {seat: calculated(members(view.hand[seat]), *(part.tolist() for part in solved[seat])) for seat in views}
 
 
-def _by_card(view: State, seat: int, mix: Floats, worth: Floats) -> Weighed:
-    cards = members(view.hand[seat])
-    return Weighed(
-        dict(zip(cards, mix.tolist(), strict=True)),
-        dict(zip(cards, worth.tolist(), strict=True)),
-    )
+def round(view: State) -> int:  # noqa: A001
+    return int(view.cards) - count(view.left)
 
 
 def stake(view: State) -> int:

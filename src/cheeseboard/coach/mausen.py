@@ -1,8 +1,9 @@
 """Mausen: what cards and positions are worth, as the elephant sees it. The only luck are the others."""
 
 from cheeseboard.bots import mausen
-from cheeseboard.coach import Weighed, of_the_win
-from cheeseboard.games.core import OVER, Game, State, members
+from cheeseboard.coach import Views, Weighed, calculated, of_the_win
+from cheeseboard.games.core import OVER, Game, State, count, members
+from cheeseboard.games.mausen.rules import ACTIONS
 
 BUDGET = 10_000  # joint choices looked at, for one round
 
@@ -10,20 +11,19 @@ BUDGET = 10_000  # joint choices looked at, for one round
 def chances(game: Game, state: State) -> list[float]:
     if state.phase == OVER:
         return of_the_win(game, state)
-    asked = weighed(game, state)
+    asked = weighed(game, dict.fromkeys(range(state.seats), state))
     return [asked[seat].value for seat in range(state.seats)]
 
 
-def weighed(game: Game, view: State) -> dict[int, Weighed]:
+def weighed(game: Game, views: Views) -> dict[int, Weighed]:
+    view = next(iter(views.values()))  # before the cards are laid all know the same
     found = mausen.thoughts(game, view, BUDGET)
     mixes, worths = found.mix.tolist(), found.good.tolist()
-    return {
-        seat: Weighed(
-            dict(zip(members(view.hand[seat]), mixes[seat], strict=False)),  # as long as a full hand
-            dict(zip(members(view.hand[seat]), worths[seat], strict=False)),
-        )
-        for seat in range(view.seats)
-    }
+    return {seat: calculated(members(view.hand[seat]), mixes[seat], worths[seat]) for seat in views}
+
+
+def round(view: State) -> int:  # noqa: A001
+    return ACTIONS + 1 - count(view.hand[0])
 
 
 def stake(view: State) -> int:  # noqa: ARG001

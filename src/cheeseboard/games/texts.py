@@ -58,7 +58,7 @@ def action_name(game: Game, language: str, action: int) -> str:
     raise KeyError(f"no words for action {action} of {core.name(game)}")
 
 
-def choice_name(game: Game, language: str, action: int, stake: int | None = None) -> str:
+def choice_name(game: Game, language: str, face: int, stake: int | None = None) -> str:
     """What was chosen, and what for, within a sentence; without a stake only the card.
 
     >>> from cheeseboard.games import GAMES
@@ -67,7 +67,18 @@ def choice_name(game: Game, language: str, action: int, stake: int | None = None
     """
     words = texts(game, language)
     text = words["coach"]["card" if stake is None else "choice"]
-    return _filled(text, words["cards"], action, value=f"{stake}".replace("-", "−"))
+    return _filled(text, words["cards"], face, value=f"{stake}".replace("-", "−"))
+
+
+def kind_name(game: Game, language: str, kind: int) -> str:
+    """A kind of card that has to be remembered.
+
+    >>> from cheeseboard.games import GAMES
+    >>> kind_name(GAMES["memento"], "de", 4)
+    'Kreise'
+    """
+    words = texts(game, language)
+    return _filled(words["coach"]["kind"], words["cards"], kind)
 
 
 def _filled(text: str, cards: dict[str, list[str]], card: int, **more: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from cheeseboard.bundle import Bundle
-from cheeseboard.coach import Moment, Weighed, analyse, coached, judge, read
+from cheeseboard.coach import Moment, Weighed, analyse, beliefs, coached, judge, read
 from cheeseboard.games import GAMES
 from cheeseboard.games.core import State
 from cheeseboard.server import messages
@@ -16,13 +16,15 @@ from cheeseboard.server.refusals import No
 KEPT = 256  # games talked over lately: their figures do not change any more
 NONE = -1  # no action: nothing has been chosen yet
 
+Talk = tuple[list[messages.Moment], list[messages.Belief]]
+
 
 class Coach:
     def __init__(self, workers: Workers) -> None:
         self.workers = workers
-        self.known: dict[str, list[messages.Moment]] = {}
+        self.known: dict[str, Talk] = {}
 
-    async def about(self, bundle: Bundle) -> list[messages.Moment]:
+    async def about(self, bundle: Bundle) -> Talk:
         """Of a game that is over."""
         known(bundle.game)
         if bundle.table not in self.known:
@@ -44,24 +46,27 @@ def known(game: str) -> None:
 
 def advice(game: str, view: dict[str, Any], seat: int) -> messages.Weighing:
     module = GAMES[game]
-    return _weighing(seat, NONE, 0.0, judge(game).weighed(module, State(module.STATE, view))[seat])
+    return _weighing(seat, NONE, 0.0, judge(game).weighed(module, {seat: State(module.STATE, view)})[seat])
 
 
-def talk(bundle: str) -> list[messages.Moment]:
-    """All moments of a game, counted as its story counts acts."""
+def talk(bundle: str) -> Talk:
+    """All moments of a game, counted as its story counts acts; and what there was to remember."""
     log = read(bundle)
     lengths = (1 + len(row.luck) for row in msgspec.json.decode(bundle, type=Bundle).log)
     acts = {entries: n for n, entries in enumerate(accumulate(lengths), 1)}
-    return [_told(moment, acts) for moment in analyse(log)]
+    believed = [messages.Belief(*belief[1:]) for belief in beliefs(log)]
+    return [_told(moment, acts) for moment in analyse(log)], believed
 
 
 def _told(moment: Moment, acts: dict[int, int]) -> messages.Moment:
     """Luck that follows an act belongs to that act in the story, and to the next moment here."""
-    _, end, stake, before, deal, skill, draw, after, choices = moment
+    _, end, number, stake, before, deal, skill, draw, after, choices = moment
     n = next(n for entries, n in acts.items() if entries >= end)
-    return messages.Moment(n, stake, before, deal, skill, draw, after, [_weighing(*choice) for choice in choices])
+    weighings = [_weighing(*choice) for choice in choices]
+    return messages.Moment(n, number, stake, before, deal, skill, draw, after, weighings)
 
 
 def _weighing(seat: int, action: int, cost: float, weighed: Weighed) -> messages.Weighing:
-    mix, worth = weighed
-    return messages.Weighing(seat, action, cost, list(mix), list(mix.values()), list(worth.values()))
+    mix, worth, faces, error = weighed
+    by_action = list(mix), list(faces.values()), list(mix.values()), list(worth.values())
+    return messages.Weighing(seat, action, cost, *by_action, error)

@@ -376,20 +376,25 @@ class Story(Struct, frozen=True):
 
 
 class Weighing(Struct, frozen=True):
-    """A choice: what it gave away of the win, and for each action how often it is right and what it would be worth."""
+    """A choice: what it gave away of the win, and for each action how often it is right and what it would be worth.
+
+    `faces` say by which of the game's words each is named; `error` is the standard error of a cost."""
 
     seat: int
     action: int
     cost: float
     actions: list[int]
+    faces: list[int]
     mix: list[float]
     worth: list[float]
+    error: float
 
 
 class Moment(Struct, frozen=True):
     """What changed each seat's share of the win, up to act `n` of the story; `stake` is what it was about."""
 
     n: int
+    round: int
     stake: int
     before: list[float]
     deal: list[float]
@@ -399,11 +404,23 @@ class Moment(Struct, frozen=True):
     choices: list[Weighing]
 
 
+class Belief(Struct, frozen=True):
+    """When a round was counted: what a seat had of each kind of card, what that gave; `known` to those who forget."""
+
+    round: int
+    seat: int
+    kinds: list[int]
+    held: list[int]
+    points: list[int]
+    known: dict[str, list[int]]
+
+
 class Coaching(Struct, frozen=True):
-    """A finished game with the eyes of a coach."""
+    """A finished game with the eyes of a coach; `beliefs`, where cards have to be remembered."""
 
     table: TableInfo
     moments: list[Moment]
+    beliefs: list[Belief]
 
 
 class Proposal(Struct, frozen=True):

@@ -329,12 +329,12 @@ async def story(request: Asking, table: str, seat: Annotated[int, Parameter(ge=-
 
 @get("/api/tables/{table:str}/coach", tags=["tables"])
 async def coach(request: Asking, table: str) -> messages.Coaching:
-    """After the end: each seat's share of the win, moment by moment, split into luck and skill."""
+    """After the end: each seat's share of the win, moment by moment, split into luck and skill; what one knew."""
     house = door_of(request).house
     bundle: Bundle = await answered(lambda answer: house.replay(table, answer))
     info: messages.TableInfo = await answered(lambda answer: house.look(table, lambda room: room.info(), answer))
     talk: Coach = request.app.state.coach
-    return messages.Coaching(info, await talk.about(bundle))
+    return messages.Coaching(info, *await talk.about(bundle))
 
 
 @get("/api/tables/{table:str}/hint", tags=["tables"])

@@ -3,21 +3,23 @@
 import tomllib
 from collections.abc import Sequence
 from importlib.resources import files
+from itertools import groupby
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table as Grid
 
-from cheeseboard.coach import Choice, Moment, analyse
+from cheeseboard.coach import Belief, Choice, Moment, analyse, beliefs
 from cheeseboard.games import GAMES
 from cheeseboard.games.core import Game, Refusal
-from cheeseboard.games.texts import choice_name, texts
+from cheeseboard.games.texts import choice_name, kind_name, texts
 from cheeseboard.table import Log
 
 STEPS = "▁▂▃▄▅▆▇█"
 WORST = 3  # choices that are talked about
 SLIP = 0.005  # of the win: what costs less is as good as any
 RARE = 0.02  # of a mix: not worth a word
+WIDE = 60  # steps of a curve that fit into a line
 
 
 def coach(logs: Sequence[Log], you: int, language: str) -> None:
@@ -33,59 +35,84 @@ def coach(logs: Sequence[Log], you: int, language: str) -> None:
     for log, moments in zip(logs, games, strict=True):
         console.rule(f"[bold]{title[log.game]}")
         _tell(console, words, GAMES[log.game], moments, you, language)
+        for belief in beliefs(log):
+            if belief.seat == you:
+                _remembered(console, words, GAMES[log.game], belief, language)
     if len(games) > 1:
-        _habits(console, words, games, you)
+        played = [(GAMES[log.game], moments) for log, moments in zip(logs, games, strict=True)]
+        _habits(console, words, played, you, language)
 
 
 def _tell(
     console: Console, words: dict[str, Any], game: Game, moments: Sequence[Moment], you: int, language: str
 ) -> None:
     curve = [moment.before[you] for moment in moments] + [moment.after[you] for moment in moments[-1:]]
-    console.print(f"{words['curve']}  {''.join(STEPS[min(int(share * 8), 7)] for share in curve)}")
+    steps = curve[:: -(-len(curve) // WIDE)]
+    console.print(f"{words['curve']}  {''.join(STEPS[min(int(share * 8), 7)] for share in steps)}")
     grid = Grid(box=None, pad_edge=False)
     for column in ("round", "chance", "deal", "draw", "skill"):
         grid.add_column(words[column], justify="right")
-    for number, moment in enumerate(moments, 1):
-        parts = (moment.deal[you], moment.draw[you], moment.skill[you])
-        grid.add_row(str(number), share(moment.before[you]), *map(change, parts))
-    sums = [sum(getattr(moment, part)[you] for moment in moments) for part in ("deal", "draw", "skill")]
-    grid.add_row("Σ", share(curve[-1]), *map(change, sums), style="bold")
+    for number, together in groupby(moments, lambda moment: moment.round):
+        first, *more = together
+        grid.add_row(str(number), share(first.before[you]), *map(change, _parts([first, *more], you)))
+    grid.add_row("Σ", share(curve[-1]), *map(change, _parts(moments, you)), style="bold")
     console.print(grid)
-    costly = sorted(
-        ((c.cost, n, m, c) for n, m in enumerate(moments, 1) for c in m.choices if c.seat == you), key=first
-    )
-    for cost, number, moment, choice in reversed(costly[-WORST:]):
-        if cost >= SLIP:
-            console.print(_regret(words, game, number, moment, choice, language))
-    if not costly or costly[-1][0] < SLIP:
+    costly = [(m, c) for m in moments for c in m.choices if c.seat == you and c.cost >= SLIP]
+    costly.sort(key=lambda told: -told[1].cost)
+    for moment, choice in costly[:WORST]:
+        console.print(_regret(words, game, moment, choice, language))
+    if not costly:
         console.print(words["clean"])
 
 
-def first(costly: tuple[float, int, Moment, Choice]) -> tuple[float, int]:
-    return costly[0], -costly[1]
+def _parts(moments: Sequence[Moment], you: int) -> list[float]:
+    return [sum(getattr(moment, part)[you] for moment in moments) for part in ("deal", "draw", "skill")]
 
 
-def _regret(words: dict[str, Any], game: Game, number: int, moment: Moment, choice: Choice, language: str) -> str:
-    named = choice_name(game, language, choice.action, moment.stake)
-    mix = sorted(choice.weighed.mix.items(), key=lambda often: -often[1])
-    better = ", ".join(
-        f"{choice_name(game, language, action)} ({share(often)})" for action, often in mix if often >= RARE
-    )
-    line: str = words["regret"].format(round=number, choice=named, cost=share(choice.cost), mix=better)
-    return line
+def _regret(words: dict[str, Any], game: Game, moment: Moment, choice: Choice, language: str) -> str:
+    """What was tried has a best choice, and a chance after it; what was calculated has a best mix."""
+    mix, worth, faces, error = choice.weighed
+    named = choice_name(game, language, faces[choice.action], moment.stake)
+    good = sorted((action for action in mix if mix[action] >= RARE), key=lambda action: -mix[action])
+    after = worth if error else mix
+    better = ", ".join(f"{choice_name(game, language, faces[action])} ({share(after[action])})" for action in good)
+    line: str = words["tried" if error else "regret"]
+    return line.format(round=moment.round, choice=named, cost=share(choice.cost), error=share(error), mix=better)
 
 
-def _habits(console: Console, words: dict[str, Any], games: Sequence[Sequence[Moment]], you: int) -> None:
-    """What costs most over several games, by what it was about; and how easily the next card can be guessed."""
-    by_stake: dict[int, list[float]] = {}
-    for moments in games:
-        for moment in moments:
-            for choice in moment.choices:
-                if choice.seat == you:
-                    by_stake.setdefault(moment.stake, []).append(choice.cost)
+def _remembered(console: Console, words: dict[str, Any], game: Game, belief: Belief, language: str) -> None:
+    """What lay in the own pile, and how much of it each level would have known."""
+    grid = Grid(title=words["memory"].format(round=belief.round), title_justify="left", box=None, pad_edge=False)
+    grid.add_column()
+    for column in ("held", *belief.known, "points"):
+        grid.add_column(words[column], justify="right")
+    for at, kind in enumerate(belief.kinds):
+        known = [str(counts[at]) for counts in belief.known.values()]
+        points = f"{belief.points[at]}".replace("-", "−")
+        grid.add_row(kind_name(game, language, kind), str(belief.held[at]), *known, points)
+    console.print(grid)
+
+
+def _habits(
+    console: Console,
+    words: dict[str, Any],
+    games: Sequence[tuple[Game, Sequence[Moment]]],
+    you: int,
+    language: str,
+) -> None:
+    """What costs most over several games, by what it was about, or else by what it was."""
+    by_habit: dict[str, list[float]] = {}
+    for game, moments in games:
+        at_stake = "{value}" in texts(game, language)["coach"]["choice"]
+        for moment, choice in ((told, each) for told in moments for each in told.choices):
+            if choice.seat == you:
+                name = choice_name(game, language, choice.weighed.faces[choice.action])
+                habit = words["about"].format(stake=moment.stake) if at_stake else name
+                by_habit.setdefault(habit, []).append(choice.cost)
     console.rule(words["habits"])
-    for stake, costs in sorted(by_stake.items(), key=lambda each: -sum(each[1]))[:WORST]:
-        console.print(words["habit"].format(stake=stake, cost=share(sum(costs) / len(games)), times=len(costs)))
+    for habit, costs in sorted(by_habit.items(), key=lambda each: -sum(each[1]))[:WORST]:
+        line = words["habit"].format(habit=habit, cost=share(sum(costs) / len(games)), times=len(costs))
+        console.print(line[0].upper() + line[1:])
 
 
 def share(part: float) -> str:

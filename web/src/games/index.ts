@@ -1,6 +1,6 @@
 /** The games' drawings, found by their folders and loaded when a table needs them. */
 import type { Component } from "svelte";
-import type { Event, Story } from "../made/messages.ts";
+import type { Belief, Event, Story } from "../made/messages.ts";
 import type { Choreography, Room } from "../lib/room.svelte.ts";
 import type { Made } from "../lib/words.svelte.ts";
 
@@ -34,7 +34,16 @@ export interface Screen<R = unknown> extends Choreography<R> {
   telling?: Telling;
 }
 
+/** The default export of `games/NAME/coach.ts`, where the coach needs more than words. */
+export interface Talk {
+  /** What can be chosen, small. */
+  Face: Component<{ face: number }>;
+  /** What was believed and what was true, of one seat. */
+  Believed: Component<{ beliefs: Belief[]; code: string; made: Made }>;
+}
+
 const screens = import.meta.glob<{ default: Screen }>("./*/index.ts");
+const talks = import.meta.glob<{ default: Talk }>("./*/coach.ts");
 const words = import.meta.glob<{ default: Made }>("../made/*.json");
 
 export async function load(game: string): Promise<{ screen: Screen; made: Made }> {
@@ -43,3 +52,5 @@ export async function load(game: string): Promise<{ screen: Screen; made: Made }
 }
 
 export const made = async (game: string): Promise<Made> => (await words[`../made/${game}.json`]!()).default;
+
+export const talk = async (game: string): Promise<Talk | undefined> => (await talks[`./${game}/coach.ts`]?.())?.default;

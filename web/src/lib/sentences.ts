@@ -41,8 +41,8 @@ export function actionIn(words: GameWords, action: number): string {
 }
 
 /** What was chosen, and what for, within a sentence; without a stake only the card. */
-export function choiceIn(words: GameWords, action: number, stake?: number): string {
-  return filled(words.coach![stake === undefined ? "card" : "choice"]!, words.cards, action, { value: minus(stake ?? 0) });
+export function choiceIn(words: GameWords, face: number, stake?: number): string {
+  return filled(words.coach![stake === undefined ? "card" : "choice"]!, words.cards, face, { value: minus(stake ?? 0) });
 }
 
 /** Put the names in: `{player}`, `{value}`, or a list of `cards`, which names the card. */

@@ -45,7 +45,7 @@ export const sentence = (made: Made, event: Event, names: readonly string[], you
 export const actionName = (made: Made, action: number) => actionIn(own(made), action);
 
 /** What was chosen, and what for; without a stake only the card. */
-export const choiceName = (made: Made, action: number, stake?: number) => choiceIn(own(made), action, stake);
+export const choiceName = (made: Made, face: number, stake?: number) => choiceIn(own(made), face, stake);
 
 /** "Ida, Ole and Kim" */
 export const list = (names: readonly string[]) => new Intl.ListFormat(prefs.language, { type: "conjunction" }).format(names);

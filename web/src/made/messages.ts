@@ -392,15 +392,17 @@ export interface Story {
   views: View[];
 }
 
-/** A finished game with the eyes of a coach. */
+/** A finished game with the eyes of a coach; `beliefs`, where cards have to be remembered. */
 export interface Coaching {
   table: TableInfo;
   moments: Moment[];
+  beliefs: Belief[];
 }
 
 /** What changed each seat's share of the win, up to act `n` of the story; `stake` is what it was about. */
 export interface Moment {
   n: number;
+  round: number;
   stake: number;
   before: number[];
   deal: number[];
@@ -410,14 +412,28 @@ export interface Moment {
   choices: Weighing[];
 }
 
-/** A choice: what it gave away of the win, and for each action how often it is right and what it would be worth. */
+/** A choice: what it gave away of the win, and for each action how often it is right and what it would be worth.
+
+    `faces` say by which of the game's words each is named; `error` is the standard error of a cost. */
 export interface Weighing {
   seat: number;
   action: number;
   cost: number;
   actions: number[];
+  faces: number[];
   mix: number[];
   worth: number[];
+  error: number;
+}
+
+/** When a round was counted: what a seat had of each kind of card, what that gave; `known` to those who forget. */
+export interface Belief {
+  round: number;
+  seat: number;
+  kinds: number[];
+  held: number[];
+  points: number[];
+  known: Record<string, number[]>;
 }
 
 /** A short game on rails, played by the real rules; the learner sits at `seat`. */

@@ -1,0 +1,205 @@
+"""Memento's coach: figures against all ways a small end can go and against many play-outs; and what was remembered."""
+
+import numpy as np
+import pytest
+
+from cheeseboard.bots.memento import planner
+from cheeseboard.bots.memento_memory import Memory
+from cheeseboard.coach import Moment, analyse, beliefs, judge, of_the_win
+from cheeseboard.coach import memento as coach
+from cheeseboard.games import GAMES
+from cheeseboard.games.core import EMPTY, HIDDEN, LUCK, OVER, Illegal, State, members, view
+from cheeseboard.games.memento.rules import FACE_DOWN, OPEN, PASS, PLAY
+from cheeseboard.server.coaching import advice
+from cheeseboard.table import Log, Table
+from tests.coach.test_coach import add_up
+
+GAME = GAMES["memento"]
+
+
+def by_plan(state: State) -> int:
+    return planner(GAME, state, state.turn, np.random.default_rng(0), 0)
+
+
+@pytest.fixture(scope="module")
+def log() -> Log:
+    """Somebody who plans against somebody who takes anything, but takes: that costs."""
+    table, rng = Table(GAME, 2, luck=4, deck="beginner"), np.random.default_rng(4)
+    while not table.over:
+        seat = table.waiting()[0]
+        table.play(seat, by_plan(table.view(0)) if seat == 0 else rng.choice(table.legal(1)[:-1]))
+    return table.log
+
+
+@pytest.fixture(scope="module")
+def talk(log) -> list[Moment]:
+    return analyse(log)
+
+
+def begun(log: Log, n: int) -> Log:
+    return Log(log.game, log.version, log.seats, log.options, log[:n])
+
+
+def positions(log: Log) -> list[State]:
+    """Before each choice."""
+    table, found = Table.replay(begun(log, 0)), []
+    for act in log:
+        if act[0] != LUCK:
+            found.append(table.state.copy())
+        table.play(*act)
+    return found
+
+
+def late(log: Log) -> State:
+    """In the last round with one card on each pile: what luck can still do is one card."""
+    state = [state for state in positions(log) if state.lap == 2 and min(state.lying) > 0][-1]
+    state.lying = [1] * len(state.lying)
+    return state
+
+
+def expected(state: State) -> list[float]:
+    """Everybody's share of the win among planners: over all that luck could do."""
+    if state.phase == OVER:
+        return of_the_win(GAME, state)
+    if state.phase == PLAY:
+        ways = {by_plan(state): 1}
+    else:
+        ways = {card: GAME.odds(state, card) for card in members(GAME.legal(state, LUCK))}  # type: ignore[attr-defined]
+    total = np.zeros(state.seats)
+    for action, odds in ways.items():
+        then = state.copy()
+        GAME.apply(then, state.turn if state.phase == PLAY else LUCK, action, None)
+        total += np.array(expected(then)) * odds / sum(ways.values())
+    return [float(share) for share in total]
+
+
+def test_luck_and_skill_add_up_exactly(log, talk):
+    add_up(talk, 2)
+    assert talk[0].before == [0.5, 0.5]
+    assert talk[-1].after == of_the_win(GAME, Table.replay(log).state)
+    assert [moment.round for moment in talk] == sorted(moment.round for moment in talk)
+    assert {moment.round for moment in talk} == {1, 2, 3}
+    for part in ("before", "deal", "after"):
+        for moment in talk:
+            whole = 0 if part == "deal" else 1
+            assert sum(getattr(moment, part)) == pytest.approx(whole, abs=1e-9)
+
+
+def test_whoever_takes_anything_gives_more_away_than_who_plans(talk):
+    planned, random = (sum(moment.skill[seat] for moment in talk) for seat in (0, 1))
+    assert random < planned - 0.2
+    assert planned <= 0
+    for moment in talk:
+        (choice,) = moment.choices
+        assert choice.cost >= 0
+        assert sum(choice.weighed.mix.values()) == pytest.approx(1)
+        assert choice.weighed.error > 0
+        assert choice.weighed.mix.keys() == choice.weighed.worth.keys() == choice.weighed.faces.keys()
+        assert all(
+            choice.weighed.worth[action] == max(choice.weighed.worth.values()) or not often
+            for action, often in choice.weighed.mix.items()
+        )
+
+
+def test_after_a_planners_choice_all_stands_as_before(log, talk):
+    """Such a choice brings the others nothing: until the round is counted, all the rest is luck."""
+    states = positions(log)
+    as_planned = [
+        (moment, state)
+        for moment, then, state in zip(talk, talk[1:], states, strict=False)
+        if then.round == moment.round
+        and moment.choices[0].action == planner(GAME, state, state.turn, np.random.default_rng(0), 0)
+    ]
+    assert len(as_planned) > len(talk) / 4
+    for moment, state in as_planned:
+        other = 1 - state.turn
+        assert moment.draw[other] == pytest.approx(0, abs=1e-9)
+
+
+def test_the_end_is_what_all_ways_to_it_come_to(log):
+    state = late(log)
+    for turn in (0, 1):
+        state.turn = turn
+        exact = expected(state)
+        found = coach.played(GAME, [state], [EMPTY], 2000)[0]
+        assert found.mean(axis=0) == pytest.approx(exact, abs=4 * 0.5 / 2000**0.5)
+        told = coach.chances(GAME, state)
+        assert told == pytest.approx(exact, abs=4 * 0.5 / coach.tries(state) ** 0.5)
+
+
+def test_an_action_is_worth_what_comes_of_it(log):
+    state = late(log)
+    weighed = coach.weighed(GAME, {state.turn: view(GAME, state, state.turn)})[state.turn]
+    worth = {}
+    for action in weighed.mix:
+        then = state.copy()
+        GAME.apply(then, state.turn, action, None)
+        worth[action] = expected(then)[state.turn]
+    best = max(worth.values())
+    for action, often in weighed.mix.items():
+        assert worth[action] >= best - 0.1 or not often
+    assert weighed.faces == {
+        action: state.top[action] if action < OPEN else coach.UNSEEN if action == FACE_DOWN else coach.PASSING
+        for action in (*range(OPEN), FACE_DOWN, PASS)
+    }
+
+
+def test_points_tell_who_will_win(log):
+    """A play-out ends with its round; what is told from there is what comes of it when all rounds are played."""
+    for state in positions(log)[8::16][:3]:
+        short = coach.played(GAME, [state], [EMPTY], 1500)[0].mean(axis=0)
+        whole = coach.played(GAME, [state], [EMPTY], 1500, laps=3)[0].mean(axis=0)
+        assert short == pytest.approx(whole, abs=4 * 0.5 / 1500**0.5)
+
+
+def test_the_same_game_has_the_same_figures(log, talk):
+    assert analyse(begun(log, 60)) == talk[: len(analyse(begun(log, 60)))]
+
+
+def test_what_the_seat_cannot_know_changes_no_figure(log):
+    """Somebody has drawn face down; another card would look the same."""
+    state = next(state for state in positions(log) if sum(state.secretly[1 - state.turn]) > 0)
+    seat, other = state.turn, 1 - state.turn
+    drawn = next(card for card, number in enumerate(state.secretly[other]) if number)
+    instead = next(card for card, number in enumerate(state.pool) if number and card != drawn)
+    swapped = state.copy()
+    swapped.secretly[other][drawn] -= 1
+    swapped.secretly[other][instead] += 1
+    swapped.pool[drawn] += 1
+    swapped.pool[instead] -= 1
+    views = [view(GAME, each, seat) for each in (state, swapped)]
+    assert views[0].secretly[other][drawn] == HIDDEN
+    assert coach.weighed(GAME, {seat: views[0]}) == coach.weighed(GAME, {seat: views[1]})
+    hint = advice("memento", vars(views[0]), seat)
+    assert (hint.action, hint.faces[-1]) == (-1, coach.PASSING)
+    assert hint.mix == list(coach.weighed(GAME, {seat: views[1]})[seat].mix.values())
+
+
+def test_a_game_broken_off_is_told_as_far_as_it_went(log, talk):
+    choice = talk[3]
+    assert len(analyse(begun(log, choice.end - 1))) == 3
+    assert len(analyse(begun(log, choice.end))) == 4
+    assert beliefs(begun(log, choice.end)) == []
+    with pytest.raises(Illegal, match="seat 0 may not do"):
+        analyse(Log(log.game, log.version, log.seats, log.options, [*log[: choice.end], (0, 17)]))
+
+
+def test_what_was_believed_and_what_was_held(log):
+    found = beliefs(log)
+    assert [(belief.round, belief.seat) for belief in found] == [(lap, seat) for lap in (1, 2, 3) for seat in (0, 1)]
+    table = Table.replay(log)
+    for belief in found:
+        assert len(belief.kinds) == 6  # no blue, no squares
+        assert sum(belief.points) == table.state.points[belief.seat][belief.round - 1]
+        assert sum(belief.held[:3]) == sum(belief.held[3:])
+        for counts in belief.known.values():
+            assert all(known <= held for known, held in zip(counts, belief.held, strict=True))
+    last = found[-1]
+    assert last.held == [table.state.held[last.seat][kind] for kind in last.kinds]
+    mouse, cat, dog = (sum(sum(belief.known[level]) for belief in found) for level in ("mouse", "cat", "dog"))
+    assert mouse < cat < dog <= sum(sum(belief.held) for belief in found)
+
+
+def test_whoever_forgets_nothing_believes_what_is_true(log, monkeypatch):
+    monkeypatch.setattr(coach, "memories", lambda: {"ours": Memory(1, 1)})
+    assert all(belief.known["ours"] == belief.held for belief in judge("memento").beliefs(log))  # type: ignore[attr-defined]
