@@ -40,7 +40,15 @@ def test_the_slow_part_is_done_by_one_who_gives_way_while_bots_think(tmp_path, m
                 game.apply(state, core.LUCK, core.members(game.legal(state, core.LUCK))[0], None)
             seat = core.members(game.waiting(state))[0]
             chosen = asyncio.get_running_loop().create_future()
-            workers.choose("maus", "thinker", vars(core.view(game, state, seat)), seat, 1, (), chosen.set_result)
+            workers.choose(
+                "maus",
+                "thinker",
+                vars(core.view(game, state, seat)),
+                seat,
+                1,
+                (),
+                lambda action, _: chosen.set_result(action),
+            )
             action = await asyncio.wait_for(chosen, PATIENCE_S)
             assert game.legal(state, seat) >> action & 1
             assert not warming.done()
