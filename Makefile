@@ -2,7 +2,7 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: play test check bench slaps crash evenings shots lighthouse frames made screen lock golden clean
+.PHONY: play test check bench slaps slaps-real crash evenings shots lighthouse frames made screen lock golden clean
 
 play: $(VENV)/play screen     ## open the house: prints the address and a code to join
 	$(VENV)/bin/cheeseboard serve
@@ -28,6 +28,9 @@ bench: $(VENV)/bench          ## speed, as ratios against a peer measured in the
 
 slaps: $(VENV)/dev            ## that the ping does not decide who was first: millions of simulated slaps, honest and not
 	$(PYTHON) bench/slaps.py
+
+slaps-real: $(VENV)/dev       ## the same over real sockets: 4,000 races for each pair of lines
+	PYTHONPATH=bench $(PYTHON) -m tests.server.slapping --races 4000
 
 crash: $(VENV)/dev            ## kill the server 2,000 times: nothing acknowledged is lost, nothing is done twice
 	$(PYTHON) -m tests.server.crash --kills 2000
