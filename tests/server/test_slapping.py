@@ -162,9 +162,12 @@ def test_no_time_that_is_none(racing: Hooked) -> None:
 def test_the_boldest_claim_gains_what_the_house_allows_and_the_meekest_nothing(racing: Hooked) -> None:
     async def duel() -> None:
         async with Duel(racing) as (one, other):
-            view = await ready(one)
-            await asyncio.gather(one.ask(view, Slap(view.n, 0.0)), other.ask(view, Slap(view.n, 60_000.0)))
-            verdict = await verdict_of(one, view)
+            while True:  # until both are in time, however busy the machine is
+                view, theirs = await ready(one), await other.race()
+                await asyncio.gather(other.ask(theirs, Slap(view.n, 60_000.0)), one.ask(view, Slap(view.n, 0.0)))
+                verdict = await verdict_of(one, view)
+                if len(verdict.paws) == 2:
+                    break
             bold, meek = paw_of(one, verdict), paw_of(other, verdict)
             most = bold.trip + FRIENDS.render + bold.jitter + bold.loop + FRIENDS.spikes * bold.jitter
             assert bold.comp <= most + 0.1
