@@ -11,6 +11,7 @@ from cheeseboard import deal as protocol
 from cheeseboard import referee, verify
 from cheeseboard.games.flippt.rules import LET_GO
 from cheeseboard.server import messages
+from cheeseboard.server.guests import think
 from cheeseboard.server.handicaps import ENOUGH, proposals
 from cheeseboard.server.house import House, bundle
 from cheeseboard.server.lag import TICK_S, Lag
@@ -449,3 +450,17 @@ def test_what_the_house_let_lie_is_known_to_it(busy_s):
     assert lag.ms(clock.now) == pytest.approx(max(0.0, busy_s - TICK_S / 2) * 1000)
     lag.end()
     assert lag.ms(clock.now + 1) == 0.0
+
+
+def test_a_bots_paw_needs_a_persons_time_and_chooses_by_the_same_dice():
+    evening = Evening(0.001, 0.001)
+    evening.revealed()
+    view = vars(evening.room.table.view(0))
+    for level, least_s in (("elephant", 0.35), ("mouse", 0.5)):
+        chosen = [think("flippt", level, view, 0, seed) for seed in range(60)]
+        assert chosen == [think("flippt", level, view, 0, seed) for seed in range(60)]
+        assert min(seconds for _, seconds in chosen) >= least_s
+    quick, slow = (
+        sorted(think("flippt", level, view, 0, seed)[1] for seed in range(60))[30] for level in ("elephant", "mouse")
+    )
+    assert quick < slow / 1.5

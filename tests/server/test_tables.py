@@ -548,6 +548,34 @@ def test_talk_is_by_phrases_unless_the_host_allows_more(house):
     asyncio.run(evening())
 
 
+def test_head_starts_are_agreed_openly_before_the_game_and_stay_for_the_rematch(house):
+    async def evening():
+        async with AsyncExitStack() as stack:
+            ada, bo = await company(stack, house.url, "Ada", "Bo")
+            code = await ada.lay("flippt", ["me", "open"], start="host")
+            await bo.sit(code)
+            path = f"/api/tables/{code}"
+            await refused("not-host", bo.ask("POST", f"{path}/handicap", {"seat": 1, "ms": 300}))
+            await refused("no-seat", ada.ask("POST", f"{path}/handicap", {"seat": 2, "ms": 300}))
+            await refused("bad-request", ada.ask("POST", f"{path}/handicap", {"seat": 1, "ms": -5}))
+            await ada.ask("POST", f"{path}/handicap", {"seat": 1, "ms": 300})
+            one, two = [await stack.enter_async_context(client.play(code)) for client in (ada, bo)]
+            assert [seat.handicap for seat in two.table.seats] == [0, 300]
+            assert await bo.ask("GET", f"{path}/handicaps") == {"proposals": []}
+            await ada.ask("POST", f"{path}/start")
+            await playing(one)
+            await refused("wrong-phase", ada.ask("POST", f"{path}/handicap", {"seat": 1, "ms": 0}))
+            await asyncio.gather(*(play_on(seat, random.Random(n)) for n, seat in enumerate((one, two))))
+            proposed = (await bo.ask("GET", f"{path}/handicaps"))["proposals"]
+            assert [each["seat"] for each in proposed] == [0, 1]
+            assert min(each["handicap"] for each in proposed) == 0
+            again = await ada.rematch(code)
+            seats = (await ada.ask("GET", f"/api/tables/{again}"))["seats"]
+            assert [seat["handicap"] for seat in seats] == [0, 300]
+
+    asyncio.run(evening())
+
+
 def test_the_lobby_hears_of_public_tables(house):
     async def evening():
         async with Client(house.url, "Ada") as ada, connect(f"ws{house.url.removeprefix('http')}/api/lobby") as lobby:
