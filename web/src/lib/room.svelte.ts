@@ -27,7 +27,7 @@ const WAIT_MS = [0, 300, 1000, 2000, 4000];
 const HELD_MS = 900;
 const QUIET_MS = 25_000; // then we ask whether the house is still there
 const DEAD_MS = 10_000; // without an answer it is not
-const BEATEN = new Set(["late", "false-start", "locked-out", "future-slap"]); // a paw that does not count is no mistake: the table tells of it
+const BEATEN = new Set(["late", "false-start", "locked-out", "future-slap", "acted"]); // a paw that does not count is no mistake: the table tells of it
 const GONE = new Set(["kicked", "banned", "closed", "no-table", "no-socket"]);
 
 export class Room<R = unknown> extends Show<R> {
@@ -211,7 +211,7 @@ export class Room<R = unknown> extends Show<R> {
         this.see(message as View & { view: R });
         break;
       case "judged":
-        this.verdict = message.verdict;
+        this.judge(message.verdict);
         break;
       case "done":
         this.open.delete(message.id);
@@ -256,6 +256,12 @@ export class Room<R = unknown> extends Show<R> {
     if (events.length) this.write(told.n, events);
     if (this.dance) this.show(told, before);
     if (turned && this.mine && !this.dance?.racing?.(told.view)) sound(cues.yours);
+  }
+
+  /** Before it is told what came of it; once more, if our own paw came after that: now with its figures. */
+  private judge(verdict: Verdict) {
+    if (this.log.at(-1)?.verdict?.e === verdict.e) this.log = this.log.with(-1, { ...this.log.at(-1)!, verdict });
+    else this.verdict = verdict;
   }
 
   /** What is told in two parts is one entry. */

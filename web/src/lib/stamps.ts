@@ -72,13 +72,13 @@ export class Watch {
   private sight: Sight | undefined;
   private next = 0;
 
-  /** Call it before the page shows it: `seen` is called when it has, and when that was. */
-  reveal(e: number, seen: (painted: number) => void) {
+  /** Call it before the page shows it, `there` says that it does: `seen` is called when it has, and when that was. */
+  reveal(e: number, there: () => boolean, seen: (painted: number) => void) {
     this.cover();
     const sight = (this.sight = new Sight(e, document.hidden));
     const frame = (at: number) => {
       this.next = requestAnimationFrame(frame);
-      if (sight.frame(at)) seen(at);
+      if (there() && sight.frame(at)) seen(at);
     };
     this.next = requestAnimationFrame(frame);
     document.addEventListener("visibilitychange", this.hide);

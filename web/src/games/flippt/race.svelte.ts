@@ -27,7 +27,8 @@ export class Race {
   private seconds = $derived.by(() => this.room.told?.view.seconds ?? 0);
   private readonly watch = new Watch();
 
-  constructor(private readonly room: Room<Flippt>) {
+  /** `drawn`: the drawing is there. */
+  constructor(private readonly room: Room<Flippt>, private readonly drawn: () => boolean) {
     this.hands = [room];
     let behind = false;
     $effect.pre(() => {
@@ -66,7 +67,7 @@ export class Race {
     this.turn++;
     if (this.calm || !turned || !this.room.code || this.room.past) return;
     this.room.beaten = "";
-    if (n - since <= 1) this.watch.reveal(n, (at) => this.seen(n, at)); // of several acts nobody knows which one it was
+    if (n - since <= 1) this.watch.reveal(n, this.drawn, (at) => this.seen(n, at)); // of several acts nobody knows which one it was
     else this.watch.cover();
     if (behind) this.room.skip(); // the race went on without us: better miss a verdict than a mouse
   }

@@ -30,7 +30,7 @@ export const race: typeof same = {
   bot: "Ein Bot sitzt im Haus: Er hat keinen Weg.",
   how: (heat) =>
     `Das Haus misst, wie lange es vom Zeigen dauert, bis es jede Pfote hört. Was der Weg durchs Netz gebraucht hat, zieht es wieder ab, aber nie mehr, als es selbst nachmessen kann. Wer höchstens ${heat} ms hinter der schnellsten Pfote liegt, ist genauso schnell; das Los bringt sie in eine Reihe.`,
-  docs: "Ausführlich: docs/screen.md",
+  docs: "Ausführlich: docs/fair-slap.md",
   marks: {
     "no-claim": { you: "Dein Gerät sagt nicht, wann es das Bild gezeigt hat. Darum wird nur der Weg abgezogen, den das Haus gemessen hat.", they: (names) => `${names}: Das Gerät sagt nicht, wann es das Bild gezeigt hat. Darum wird nur der Weg abgezogen, den das Haus gemessen hat.` },
     cut: { you: "Dein Gerät meldet mehr Verzögerung, als sich mit so einer Leitung erklären lässt. Mehr wird nicht abgezogen.", they: (names) => `${names}: Das Gerät meldet mehr Verzögerung, als sich mit so einer Leitung erklären lässt. Mehr wird nicht abgezogen.` },

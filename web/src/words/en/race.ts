@@ -29,7 +29,7 @@ export const race = {
   bot: "A bot sits in the house: it has no way to go.",
   how: (heat: string) =>
     `The house measures how long it takes from showing it until it hears each paw. What the way through the network took is taken off again, but never more than the house can check itself. Whoever is at most ${heat} ms behind the quickest is just as quick; the lot orders them.`,
-  docs: "All of it: docs/screen.md",
+  docs: "All of it: docs/fair-slap.md",
   marks: {
     "no-claim": { you: "Your device does not say when it showed it. So only the way that the house has measured is taken off.", they: (names: string) => `${names}: this device does not say when it showed it. So only the way that the house has measured is taken off.` },
     cut: { you: "Your device tells of a longer delay than such a line explains. No more than that is taken off.", they: (names: string) => `${names}: the device tells of a longer delay than such a line explains. No more than that is taken off.` },
