@@ -10,11 +10,12 @@ import pytest
 
 from cheeseboard.bots import LEVELS, ask, geier, geier_many, geier_two, nets, players
 from cheeseboard.bots.geier_endgame import exact
-from cheeseboard.bots.geier_thumb import bid_of_level
+from cheeseboard.bots.geier_thumb import bid_of_level, weighed
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import LUCK, members
 from cheeseboard.games.geier.rules import ACTIONS
+from cheeseboard.lab.arena import arena
 from cheeseboard.lab.solve.geier_response import best_response
 from tests.games import laws
 
@@ -92,6 +93,41 @@ def test_a_vulture_for_many_is_had_by_the_lowest():
     state.hand[1], state.hand[2] = 0b101, 0b110
     assert bid_of_level(state, 0, 0, [0, 1, 2]) == 2, "the greatest of three prizes"
     assert bid_of_level(state, 0, 1, [0, 1, 2]) == 0, "both others are expected to bid their highest card"
+
+
+@pytest.mark.parametrize("steps", [1, 8])
+def test_the_dog_weighs_all_hands(steps):
+    """Everybody's shares are of cards they hold; the greater the prize, the higher the cards."""
+    means = []
+    for prize in (5, 9):  # mice of 1 and 5
+        state = core.new(GEIER, 4)
+        state.hand[:4] = [0x7FFF & ~(1 << seat) for seat in range(4)]
+        GEIER.apply(state, LUCK, prize, None)
+        state.left &= ~1
+        bids = weighed(state, steps, geier.DOG_HEAT)
+        assert bids.sum(1) == pytest.approx(np.ones(4))
+        assert np.diag(bids).tolist() == [0] * 4
+        means.append((bids[0] * np.arange(15)).sum())
+    assert means[0] < means[1]
+
+
+def test_the_dog_pays_no_more_than_it_must():
+    """Against low cards the first that is higher than all is enough, and the vulture goes to those below."""
+    for prize in (14, 0):  # the mouse of 10, the vulture of 5
+        state = core.new(GEIER, 3)
+        for seat, hand in enumerate(([0, 7, 13, 14], [1, 2, 4, 5], [1, 3, 4, 6])):
+            state.hand[seat] = sum(1 << card for card in hand)
+        GEIER.apply(state, LUCK, prize, None)
+        state.left = 0b111 << 8  # mice of 4, 5 and 6
+        assert weighed(state, geier.DOG_STEPS, geier.DOG_HEAT)[0].argmax() == 7
+
+
+@pytest.mark.parametrize(("higher", "lower"), [("cat", "mouse"), ("dog", "cat")])
+def test_levels_stand_apart_at_a_full_table(higher, lower):
+    """Where nobody can be foreseen, too. Few games, but always the same; `bench/geier_bots.py levels` tells more."""
+    found = arena(GEIER, [higher, lower], 60, 3, seats=4, cores=1, count="wins")
+    assert found.bots[0].bot == higher
+    assert found.pairs[0].gap.value > 60
 
 
 # --- two players ----------------------------------------------------------------------------------------------------

@@ -8,15 +8,15 @@ from cheeseboard.bots import Past, Player, geier_many, geier_two
 from cheeseboard.bots.geier_fox import answer
 from cheeseboard.bots.geier_roll import rollouts
 from cheeseboard.bots.geier_search import searched
-from cheeseboard.bots.geier_thumb import bid_of_level, rank_of_pot, tier
+from cheeseboard.bots.geier_thumb import bid_of_level, rank_of_pot, soft, tier, weighed
 from cheeseboard.bots.geier_two import Floats, sums
 from cheeseboard.games.core import Game, State, members
 
-MOUSE_SLIP = 0.45  # of all cards: how far a child's card lies from the one that would go with the prize
-CAT_DEPTH = (0.85, 0.15)  # how often the cat thinks how many steps ahead
-CAT_SLIP = 0.05  # of the cards in hand
-DOG_DEPTH = (0.0, 0.55, 0.45)
-DOG_SLIP = 0.05
+MOUSE_SLIP = 0.5  # of all cards: how far a child's card lies from the one that would go with the prize
+CAT_DEPTH = (0.75, 0.25)  # how often the cat thinks how many steps ahead
+CAT_SLIP = 0.07  # of the cards in hand: two cats that bid the same would take it from each other
+DOG_STEPS = 8  # by then what it expects changes little; two players are foreseen more easily, there it takes one step
+DOG_HEAT = 0.06  # of what is at stake: how much worse a card may be and still be bid now and then
 FOX_HEAT = 0.01
 CAUTION = 0.2  # of the fox's bids are the elephant's, however well the others are known
 
@@ -66,8 +66,12 @@ def cat(game: Game, view: State, seat: int, rng: np.random.Generator, budget: in
 
 
 def dog(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
-    """Thinks one or two steps ahead: what will they bid who bid the rank of the prize, or who expect others to?"""
-    return thought(game, view, seat, rng, DOG_DEPTH, DOG_SLIP)
+    """Weighs what a card brings against what it costs, and thinks about what the others do who think so, too."""
+    hand = members(view.hand[seat])
+    if len(hand) == 1:
+        return hand[0]
+    bids = weighed(view, DOG_STEPS if view.seats > 2 else 1, DOG_HEAT)
+    return drawn(game, view, seat, bids[seat, hand], rng)
 
 
 # --- calculated -----------------------------------------------------------------------------------------------------
@@ -103,15 +107,6 @@ def drawn(game: Game, view: State, seat: int, mix: Floats, rng: np.random.Genera
         if left < 0:
             return card
     return may[-1][0]
-
-
-def soft(worths: Floats, heat: float) -> Floats:
-    """Logit response: the better the likelier. By multiplication only, for the same numbers on every machine."""
-    weights = np.maximum(0.0, 1 + (worths - worths.max()) / heat / 64)
-    for _ in range(6):
-        weights = weights * weights
-    normal: Floats = weights / weights.sum()
-    return normal
 
 
 def elephant(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
