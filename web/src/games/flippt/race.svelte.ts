@@ -73,6 +73,6 @@ export class Race {
   }
 
   private seen(e: number, at: number) {
-    for (const hand of this.hands) if (hand.told && hand.told.n >= e) hand.painted(e, at);
+    for (const hand of this.hands) if (hand.told?.n === e && hand.told.view.shown >= 0) hand.painted(e, at); // not if its line has not heard of it yet
   }
 }
