@@ -157,8 +157,8 @@ class Paws(Seat):
                 self.judged.setdefault(message.verdict.e, (came, message.verdict))
 
     def look_at(self, view: messages.View, came: float) -> None:
-        """Paint it, tell so, and slap as soon as a human can."""
-        loop, waits = asyncio.get_running_loop(), PICTURE_S * self.rng.random()
+        """The next picture draws it; when the one after it begins it is painted. Tell so, and slap as a human can."""
+        loop, waits = asyncio.get_running_loop(), PICTURE_S * (1 + self.rng.random())
         painted = came + waits
         loop.call_at(painted * SLOW, self.say_now, messages.Seen(view.n, round(waits * 1000, 1)))
         loop.call_at((painted + reaction_s(self.rng)) * SLOW, self.slap, view, painted)
