@@ -431,12 +431,12 @@ def test_head_starts_make_the_middle_of_everybodys_times_the_same():
 
 def test_the_way_is_the_shortest_of_late_and_its_unevenness_has_bounds():
     way = Way()
-    assert way.measured(0.0, (3.0, 20.0)) == (0.0, 3.0)
+    assert way.measured(0.0, (3.0, 20.0)) == (0.0, 3.0, None)
     for second, ms in enumerate((80.0, 95.0, 90.0, 200.0, 85.0)):
         way.note(float(second), ms)
-    assert way.measured(4.0, (3.0, 20.0)) == (80.0, 20.0)
+    assert way.measured(4.0, (3.0, 20.0)) == (80.0, 20.0, None)
     assert way.measured(LATELY_S + 0.5, (3.0, 20.0))[0] == 85.0
-    assert way.measured(10 * LATELY_S, (3.0, 20.0)) == (85.0, 3.0), "an old answer is better than none"
+    assert way.measured(10 * LATELY_S, (3.0, 20.0)) == (85.0, 3.0, None), "an old answer is better than none"
 
 
 @pytest.mark.parametrize("busy_s", [0.0, 0.02])

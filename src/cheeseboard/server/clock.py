@@ -26,7 +26,7 @@ class LoopClock:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self.monotonic = loop.time  # as it is: every message asks
+        self.monotonic = time.monotonic  # the loop's own counts whole milliseconds, and only once in each of its turns
 
     def now_ms(self) -> int:
         return time.time_ns() // 1_000_000

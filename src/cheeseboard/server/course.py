@@ -24,6 +24,8 @@ from cheeseboard.table import Step, Table
 if TYPE_CHECKING:
     from cheeseboard.server.room import Room
 
+LATE_S = 0.001
+
 
 class Act(NamedTuple):
     """Something to be done at the table, and whom to tell that it is done."""
@@ -97,8 +99,7 @@ class Course:
         if not self.rules.reveals:
             return worst
         for line in room.lines_of(seat):
-            trip, _ = line.way.measured(room.clock.monotonic(), (0.0, 0.0))
-            kernel = line.way.kernel()
+            trip, _, kernel = line.way.measured(room.clock.monotonic(), (0.0, 0.0))
             tier = self.conduct(seat).tier(self.terms(), trip, kernel)
             if tier != "normal":
                 return tier
@@ -142,7 +143,7 @@ class Course:
                 show = partial(self._show, race, line)
                 self.coming.append(room.clock.later(back[line], partial(room.enter, show)))
             else:
-                race.sent[line] = room.clock.monotonic()
+                race.show(line, room.clock.monotonic())
                 line.sink(frame)
                 line.push()
         room.plans.stir()
@@ -156,7 +157,7 @@ class Course:
     def shown(self, line: Line) -> None:
         """A line is about to see the race, if it is open: one that has just come, for instance."""
         if self.race and self.race.open:
-            self.race.sent[line] = self.room.clock.monotonic()
+            self.race.show(line, self.room.clock.monotonic())
 
     def cover(self, view: dict[str, Any]) -> dict[str, Any]:
         """The view without what there is to race for."""
@@ -255,8 +256,19 @@ class Course:
         now = room.clock.monotonic()
         missing = race.ready - race.held.keys()
         due = race.ends(*self._rivals(race, missing, now)) if missing else now
+        self._close_in(race, max(0.0, due - now))
+
+    def _close_in(self, race: Race, seconds: float, *, for_good: bool = False) -> None:
         self._unwind()
-        self.closing = room.clock.later(max(0.0, due - now), lambda: room.enter(lambda: self._close(race)))
+        self.closing = self.room.clock.later(seconds, lambda: self.room.enter(lambda: self._due(race, for_good)))
+
+    def _due(self, race: Race, for_good: bool) -> None:
+        """If the house itself is late, paws may have come that it has not looked at yet: they are heard first."""
+        late = self.room.house.lag.ms(self.room.clock.monotonic()) / 1000
+        if late > LATE_S and not for_good:
+            self._close_in(race, late, for_good=True)
+        else:
+            self._close(race)
 
     def _unwind(self) -> None:
         if self.closing:

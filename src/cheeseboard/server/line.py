@@ -2,12 +2,21 @@
 
 from collections import deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.messages import FromHouse, encode
 
 FRAME = 256  # views are padded to whole multiples: the length of a frame tells an eavesdropper nothing about a hand
 LATELY_S = 20.0  # ways there and back that still tell how long the way is
+
+
+class Length(NamedTuple):
+    """Of a way there and back, in milliseconds."""
+
+    trip: float  # the shortest of late
+    jitter: float  # how much longer nine of ten are at most
+    kernel: float | None  # the shortest the kernel has seen
 
 
 class Way:
@@ -21,13 +30,14 @@ class Way:
         self.trips.append((now, ms))
         self._forget(now)
 
-    def measured(self, now: float, jitter: tuple[float, float]) -> tuple[float, float]:
-        """The shortest trip of late, and how much longer nine of ten are at most, within bounds."""
+    def measured(self, now: float, jitter: tuple[float, float]) -> Length:
+        """As far as is known, the jitter within bounds."""
         self._forget(now)
         trips = sorted(ms for _, ms in self.trips)
         if not trips:
-            return 0.0, jitter[0]
-        return trips[0], min(max(trips[len(trips) * 9 // 10] - trips[0], jitter[0]), jitter[1])
+            return Length(0.0, jitter[0], self.kernel())
+        uneven = min(max(trips[(9 * len(trips) + 9) // 10 - 1] - trips[0], jitter[0]), jitter[1])
+        return Length(trips[0], uneven, self.kernel())
 
     def _forget(self, now: float) -> None:
         """The last one stays: an old answer is better than none."""

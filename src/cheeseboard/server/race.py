@@ -15,7 +15,7 @@ from cheeseboard import referee
 from cheeseboard.games import core
 from cheeseboard.games.core import Event, Game, State
 from cheeseboard.referee import Conduct, Paw, Terms, Verdict
-from cheeseboard.server.line import Line
+from cheeseboard.server.line import Length, Line
 
 if TYPE_CHECKING:
     from cheeseboard.server.messages import Slap
@@ -68,6 +68,7 @@ class Race:
         self.e = -1  # the number of the act after which it was opened
         self.opened = inf  # when the last one was shown it
         self.sent: dict[Line, float] = {}
+        self.ways: dict[Line, Length] = {}  # as they were then: the same figures for everything that follows
         self.seen: dict[Line, float] = {}  # milliseconds until we heard that it was painted
         self.held: dict[int, Held] = {}
         self.early: list[Paw] = []
@@ -79,8 +80,7 @@ class Race:
 
     def measured(self, line: Line, seat: int, at: float, conduct: Conduct, handicap: int, loop: float = 0.0) -> Paw:
         """What the house itself knows of a paw of this seat that came in over this line."""
-        trip, jitter = line.way.measured(at, self.terms.jitter)
-        kernel = line.way.kernel()
+        trip, jitter, kernel = self.ways[line]
         seen = self.seen.get(line)
         return Paw(
             seat=seat,
@@ -94,6 +94,10 @@ class Race:
             tier=conduct.tier(self.terms, trip, kernel),
             seen=None if seen is None else _tenths(seen),
         )
+
+    def show(self, line: Line, now: float) -> None:
+        """The line is about to see it."""
+        self.sent[line], self.ways[line] = now, line.way.measured(now, self.terms.jitter)
 
     def best(self) -> float:
         return min((referee.score(held.paw, self.terms).score for held in self.held.values()), default=inf)
@@ -120,7 +124,7 @@ def claimed(paw: Paw, slap: "Slap | None") -> Paw:
 
 def holdbacks(lines: list[Line], now: float) -> dict[Line, float]:
     """How much later each line gets what all are to see together: the shorter the way, the later."""
-    ways = {line: line.way.measured(now, (0.0, 0.0))[0] / 2000 for line in lines}
+    ways = {line: line.way.measured(now, (0.0, 0.0)).trip / 2000 for line in lines}
     longest = min(max(ways.values(), default=0.0), TOGETHER_S)
     return {line: max(0.0, longest - way) for line, way in ways.items()}
 
