@@ -1,6 +1,7 @@
 # The commands. Each installs what it needs into .venv first; nothing else has to be set up.
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
+unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes: each would read all sources anew
 
 .PHONY: play test check bench slaps slaps-real crash evenings shots lighthouse frames made screen lock golden clean
 
