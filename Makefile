@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON := $(VENV)/bin/python
 unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes: each would read all sources anew
 
-.PHONY: play test check bench slaps slaps-real crash evenings shots lighthouse frames made screen lock golden clean
+.PHONY: play test check style types layers clauses same looks bench slaps slaps-real crash evenings shots lighthouse frames made screen lock golden clean
 
 play: $(VENV)/play screen     ## open the house: prints the address and a code to join
 	$(VENV)/bin/cheeseboard serve
@@ -13,13 +13,28 @@ test: $(VENV)/dev screen      ## all tests
 	$(PYTHON) -m pytest -n $(shell expr $$(nproc) + 1) --dist worksteal
 
 check: $(VENV)/dev            ## style, types, layers, and that every clause of the rules has a test
+	@$(MAKE) --no-print-directory --keep-going --jobs $(shell nproc) $(SYNC) types looks style layers clauses same
+
+SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+
+types:                        # the parts of check; the longest first, for they run side by side
+	$(VENV)/bin/mypy
+
+looks:
+	$(PYTHON) hatch_build.py --check
+
+style:
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
-	$(VENV)/bin/mypy
+
+layers:
 	$(VENV)/bin/lint-imports
+
+clauses:
 	$(PYTHON) tools/clauses.py
+
+same:
 	$(PYTHON) tools/made.py --check
-	$(PYTHON) hatch_build.py --check
 
 bench: $(VENV)/bench          ## speed, as ratios against a peer measured in the same run
 	$(PYTHON) bench/rules.py
@@ -77,14 +92,16 @@ $(VENV)/play: requirements.txt pyproject.toml
 	$(call install,requirements.txt)
 
 $(VENV)/dev: requirements-dev.txt pyproject.toml
-	$(call install,requirements-dev.txt)
+	$(call install,requirements-dev.txt,--no-compile,$(PYTHON) hatch_build.py --tools)
 
 $(VENV)/bench: requirements-bench.txt pyproject.toml
 	$(call install,requirements-bench.txt)
 
+# --no-compile: of what the tests install most is never imported, and Python compiles the rest when it is.
 define install
 	test -x $(PYTHON) || python3 -m venv $(VENV)
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check $(2) --require-hashes -r $(1)
+	$(3)
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
 	touch $@
 endef

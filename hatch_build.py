@@ -78,6 +78,11 @@ def build() -> None:
     STAMP.write_text(sources())
 
 
+def tools() -> None:
+    """All of them at once: whoever builds first and checks then would fetch them twice."""
+    install(dev=True)
+
+
 def check() -> None:
     """Types and accessibility of the screen's sources."""
     program = install(dev=True)
@@ -98,4 +103,4 @@ class Screen(BuildHookInterface[Any]):
 
 
 if __name__ == "__main__":
-    check() if "--check" in sys.argv else build()
+    {"--check": check, "--tools": tools}.get(sys.argv[-1], build)()
