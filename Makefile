@@ -10,7 +10,7 @@ play: $(VENV)/play screen     ## open the house: prints the address and a code t
 
 test: $(VENV)/dev screen      ## all tests
 	$(PYTHON) -m tests.web.chromium
-	$(PYTHON) -m pytest -n $(shell expr $$(nproc) + 1) --dist worksteal
+	$(PYTHON) -m pytest -n $(shell expr $$(nproc) + 2) --dist worksteal
 
 check: $(VENV)/dev            ## style, types, layers, and that every clause of the rules has a test
 	@$(MAKE) --no-print-directory --keep-going --jobs $(shell nproc) $(SYNC) types looks style layers clauses same
