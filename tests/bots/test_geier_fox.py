@@ -92,7 +92,7 @@ def test_nobody_is_told_of_a_bid_before_all_have_bid(seats, monkeypatch):
 # --- what it remembers ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 4])
 def test_the_fox_that_remembers_a_round_chooses_as_one_that_solves_it_again(seats, monkeypatch):
     """And solves two rounds at most for a choice: the one to be bid for, and, with less care, the last one."""
     solved = []

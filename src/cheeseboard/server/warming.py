@@ -1,6 +1,6 @@
 """Warm-up: bots and coach who calculate need machine code, which a new version of the house has to make first.
 
-That takes the compiler the better part of a minute, once: what it makes is kept on the disk (`games/compiled`), and
+That takes the compiler a minute and a half, once: what it makes is kept on the disk (`games/compiled`), and
 from then on it is only read. So it is made when the house opens, not when the first guest waits for an elephant."""
 
 from typing import Any
