@@ -4,8 +4,9 @@ A moment is: luck acts, then everybody the game waits for chooses, all of them o
 share of the win becomes differs from what it was by three things, and they add up exactly:
 
 - the deal: what luck's acts did to it;
-- skill: what the choice is worth against players who mix as they should, less what the right mix is worth. The best
-  there is is 0, for whoever mixes well gives nothing away;
+- skill: what the choice is worth against players who mix as they should, less what the right mix is worth. Where that
+  can be calculated the best there is is 0, for whoever mixes well gives nothing away; where it is only tried out the
+  right mix is what a good bot does, and somebody may do better;
 - the draw: what the others' choices made of it.
 
 How much things are worth is known to a file here that has the name of the game. A coach judges what was done, not what
@@ -24,6 +25,7 @@ from cheeseboard.games import GAMES
 from cheeseboard.games.core import CLOCK, LUCK, Game, Refusal, State
 from cheeseboard.table import Log, Table
 
+SURE = 2  # standard errors
 Views = dict[int, State]  # what each seat that is asked knows
 
 
@@ -180,7 +182,9 @@ def beliefs(log: Log) -> list[Belief]:
 
 
 def _choice(seat: int, action: int, weighed: Weighed) -> Choice:
-    return Choice(seat, action, max(weighed.worth.values()) - weighed.worth[action], weighed)
+    """What chance alone may have made is no cost."""
+    cost = max(weighed.worth.values()) - weighed.worth[action]
+    return Choice(seat, action, cost if cost >= SURE * weighed.error else 0.0, weighed)
 
 
 def calculated(actions: list[int], mix: list[float], worth: list[float]) -> Weighed:

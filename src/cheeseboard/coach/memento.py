@@ -1,8 +1,8 @@
 """Memento: what turns and positions are worth by play-outs among planners, and what there was to remember.
 
-A play-out goes on to the end of the round; from there the points tell how often each would win. All play-outs of the
-same number meet the same luck, as far as that can be: after the choice that a planner would make a position is worth
-exactly what it was before."""
+A play-out goes on to the end of the round; from there the points tell how often each would win. In all play-outs of the
+same number the same cards lie in the same piles, as far as that can be: so it is the choice that makes the difference,
+and after the choice that a planner would make a position is worth exactly what it was before."""
 
 from functools import cache, partial
 from types import ModuleType
@@ -12,24 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from cheeseboard.bots import LEVELS
-from cheeseboard.bots.dice import GAMMA
-from cheeseboard.bots.memento import PLAYERS, advise
-from cheeseboard.bots.memento import expected as planned
+from cheeseboard.bots.dice import GAMMA, chance
+from cheeseboard.bots.memento import PLAYERS, advise, planner
 from cheeseboard.bots.memento_memory import Memory, recall
 from cheeseboard.bots.memento_tables import mind, plain_mind
-from cheeseboard.bots.search import STREAM, at_the_end, guessed, luck
+from cheeseboard.bots.search import STREAM, at_the_end, guessed
 from cheeseboard.coach import Belief, Views, Weighed, of_the_win
 from cheeseboard.games.compiled import compile_for
 from cheeseboard.games.core import EMPTY, LOT, LUCK, OVER, SEATS, Game, State, members, nth
-from cheeseboard.games.memento.rules import CATEGORIES, DESIGNS, FACE_DOWN, LAY, OPEN
+from cheeseboard.games.memento.rules import CATEGORIES, DESIGNS, DRAW, FACE_DOWN, LAY, OPEN, TURN
 from cheeseboard.table import Log, Table
 
 game: Any = None  # the compiled rules and what goes with them, put here by `compile_for`
-TRIES = {2: (40, 72, 144), 3: (16, 24, 48), 4: (12, 16, 32), 5: (8, 12, 24)}  # of a position: by players, and round
+TRIES = {2: (40, 80, 144), 3: (16, 24, 48), 4: (12, 16, 32), 5: (8, 12, 24)}  # of a position: by players, and round
 WORLDS = 12  # that are guessed, where somebody has drawn face down
-TRUST = 16.0  # play-outs that the planner's opinion of an action counts for
-BELIEVED = 2.4  # how far it is believed, in the middle of a game that is open: four times 0.6, as tried out
-SURE = 2  # standard errors: what is less behind the best action is as good as it
 SEED = 5
 UNSEEN, PASSING = DESIGNS, DESIGNS + 1  # faces besides the designs
 # points that say little about who wins: by players, before the second round and the third; fitted to planners' games
@@ -57,29 +53,16 @@ def weighed(game: Game, views: Views) -> dict[int, Weighed]:
 
 
 def _weighed(game: Game, view: State, seat: int) -> Weighed:
-    """By play-outs in worlds that may be the true one, and a little by what the planner thinks.
-
-    What is behind the best by no more than chance may make is as good as the best. Only where something is worse than
-    that at first sight it is looked at closely."""
-    actions, possible = members(game.legal(view, seat)), worlds(game, view, seat)
-    opinion = planned(view, seat)[actions]
-    for many in (tries(view) // 2, tries(view) * 2):
-        shares = played(game, possible, actions, many)[:, :, seat]
-        worth, middle = shares.mean(axis=1), float(shares.mean())
-        believed = middle + (opinion - opinion.mean()) * BELIEVED * middle * (1 - middle)
-        worth = (worth + (believed - worth) * TRUST / (TRUST + many)).clip(0, 1)
-        best = int(worth.argmax())
-        errors = (shares[best] - shares).std(axis=1, ddof=1) * many**0.5 / (TRUST + many)
-        good = worth[best] - worth <= SURE * errors
-        if good.all():
-            break
-    worth[good] = worth[best]
-    mix, worths = (good / good.sum()).tolist(), worth.tolist()
+    """By play-outs in worlds that may be the true one. The right mix is what everybody does there: as planned."""
+    actions, plan = members(game.legal(view, seat)), planner(game, view, seat, np.random.default_rng(SEED), 0)
+    shares = played(game, worlds(game, view, seat), actions, tries(view))[:, :, seat]
+    worth = shares.mean(axis=1)
+    errors = (shares - shares[int(worth.argmax())]).std(axis=1, ddof=1) / tries(view) ** 0.5
     return Weighed(
-        dict(zip(actions, mix, strict=True)),
-        dict(zip(actions, worths, strict=True)),
+        {action: float(action == plan) for action in actions},
+        dict(zip(actions, worth.tolist(), strict=True)),
         {action: face(view, action) for action in actions},
-        max(float(errors.max()), 1 / (TRUST + many)),
+        max(float(errors.max()), 1 / tries(view)),
     )
 
 
@@ -121,7 +104,7 @@ def played(rules: Game, worlds: list[State], actions: list[int], many: int, laps
 @cache
 def _machine_code(rules: Game) -> Any:
     module: Any = ModuleType(rules.__name__)
-    vars(module).update(vars(rules), advise=advise, luck=luck, by_points=by_points, at_the_end=at_the_end)
+    vars(module).update(vars(rules), advise=advise, lucky=lucky, by_points=by_points, at_the_end=at_the_end)
     return compile_for(module, play_out, inline=False)
 
 
@@ -133,18 +116,36 @@ def play_out(
     for row in range(len(actions)):
         for number in range(shares.shape[1]):
             ends[0] = worlds[number % len(worlds)]
-            last, left = state.lap + laps, 0
-            for design in range(DESIGNS):
-                left += state.pool[design]
-            dice[0] = np.uint64(seed) + np.uint64(number) * STREAM - np.uint64(left) * GAMMA  # a number for each card
+            last, stream = state.lap + laps, np.uint64(seed) + np.uint64(number) * STREAM
             if actions[row] != EMPTY:
                 game.apply(state, state.turn, actions[row], None)
             while state.phase != OVER and state.lap < last:
                 who = nth(game.waiting(state), 0)
-                done = game.luck(state, who, dice) if who == LUCK else game.advise(state, who, mind, dice)
+                done = game.lucky(state, stream, dice) if who == LUCK else game.advise(state, who, mind, dice)
                 game.apply(state, who, done, None)
             if not game.at_the_end(state, mind, shares[row][number]):
                 game.by_points(state, tempers[state.lap - 1], shares[row][number])
+
+
+def lucky(state: Any, stream: Any, dice: Any) -> int:
+    """One of LUCK's actions, each as likely as there are cards behind it.
+
+    They race, and whether the one or the other is still there changes nobody's time: so a place has its card, whatever
+    went on elsewhere."""
+    place, depth = state.place, 0
+    if state.phase == DRAW:
+        place = FACE_DOWN
+    if state.phase in (TURN, DRAW):
+        depth = state.lying[place]
+    spot = ((state.lap * 8 + state.phase) * 8 + place) * 32 + depth
+    dice[0] = stream + np.uint64(spot) * np.uint64(32) * GAMMA
+    actions = game.legal(state, LUCK)
+    first, least = 0, np.inf
+    for action in range(game.ACTIONS):
+        time = -np.log(1 - chance(dice))
+        if (actions >> action) & 1 and time < least * game.odds(state, action):
+            first, least = action, time / game.odds(state, action)
+    return first
 
 
 def by_points(state: Any, temper: float, shares: Any) -> None:

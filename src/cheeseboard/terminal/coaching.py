@@ -73,8 +73,9 @@ def _regret(words: dict[str, Any], game: Game, moment: Moment, choice: Choice, l
     """What was tried has a best choice, and a chance after it; what was calculated has a best mix."""
     mix, worth, faces, error = choice.weighed
     named = choice_name(game, language, faces[choice.action], moment.stake)
-    good = sorted((action for action in mix if mix[action] >= RARE), key=lambda action: -mix[action])
     after = worth if error else mix
+    enough = max(worth.values()) - error if error else RARE
+    good = sorted((action for action in after if after[action] >= enough), key=lambda action: -after[action])
     better = ", ".join(f"{choice_name(game, language, faces[action])} ({share(after[action])})" for action in good)
     line: str = words["tried" if error else "regret"]
     return line.format(round=moment.round, choice=named, cost=share(choice.cost), error=share(error), mix=better)
@@ -82,7 +83,8 @@ def _regret(words: dict[str, Any], game: Game, moment: Moment, choice: Choice, l
 
 def _remembered(console: Console, words: dict[str, Any], game: Game, belief: Belief, language: str) -> None:
     """What lay in the own pile, and how much of it each level would have known."""
-    grid = Grid(title=words["memory"].format(round=belief.round), title_justify="left", box=None, pad_edge=False)
+    console.print(words["memory"].format(round=belief.round), style="bold")
+    grid = Grid(box=None, pad_edge=False)
     grid.add_column()
     for column in ("held", *belief.known, "points"):
         grid.add_column(words[column], justify="right")
