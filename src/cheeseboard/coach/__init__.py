@@ -153,10 +153,7 @@ def moments(log: Log, knows: Judge) -> Iterator[Moment]:
         number, stake = knows.round(table.state), knows.stake(table.state)
         views = {seat: table.view(seat) for seat in sorted(asked) if seat < log.seats}
         weighed = knows.weighed(game, views) if views else {}
-        if len(weighed) == log.seats:
-            dealt = [weighed[seat].value for seat in range(log.seats)]
-        else:
-            dealt = knows.chances(game, table.state)
+        there = table.state.copy()
         chosen: dict[int, int] = {}  # what was exchanged before all had chosen does not count
         while at < len(log) and chosen.keys() != asked:
             table.play(*log[at])
@@ -165,10 +162,16 @@ def moments(log: Log, knows: Judge) -> Iterator[Moment]:
         if chosen.keys() != asked:
             return
         choices = [_choice(seat, chosen[seat], weighed[seat]) for seat in sorted(weighed)]
-        skill = [0.0] * log.seats
-        for seat, action, _, each in choices:
-            skill[seat] = each.worth[action] - each.value
         after = knows.chances(game, table.state)
+        skill = [0.0] * log.seats
+        if len(weighed) == log.seats:
+            dealt = [weighed[seat].value for seat in range(log.seats)]
+        elif any(map(_matters, choices)):
+            dealt = knows.chances(game, there)
+        else:
+            dealt = after  # nobody can tell the choice from luck
+        for seat, action, _, each in filter(_matters, choices):
+            skill[seat] = each.worth[action] - each.value
         deal = [new - old for new, old in zip(dealt, before, strict=True)]
         draw = [new - old - own for new, old, own in zip(after, dealt, skill, strict=True)]
         yield Moment(begin, at, number, stake, before, deal, skill, draw, after, choices)
@@ -185,6 +188,12 @@ def _choice(seat: int, action: int, weighed: Weighed) -> Choice:
     """What chance alone may have made is no cost."""
     cost = max(weighed.worth.values()) - weighed.worth[action]
     return Choice(seat, action, cost if cost >= SURE * weighed.error else 0.0, weighed)
+
+
+def _matters(choice: Choice) -> bool:
+    """Whether it differs from the right one by more than chance may have made."""
+    weighed = choice.weighed
+    return abs(weighed.worth[choice.action] - weighed.value) >= SURE * weighed.error
 
 
 def calculated(actions: list[int], mix: list[float], worth: list[float]) -> Weighed:
