@@ -24,8 +24,8 @@ from cheeseboard.games.memento.rules import CATEGORIES, DESIGNS, DRAW, FACE_DOWN
 from cheeseboard.table import Log, Table
 
 game: Any = None  # the compiled rules and what goes with them, put here by `compile_for`
-TRIES = {2: (40, 80, 144), 3: (16, 24, 48), 4: (12, 16, 32), 5: (8, 12, 24)}  # of a position: by players, and round
-WORLDS = 12  # that are guessed, where somebody has drawn face down
+TRIES = {2: (80, 112, 160), 3: (16, 24, 48), 4: (12, 16, 32), 5: (8, 12, 24)}  # of a position: by players, and round
+WORLDS = 16  # that are guessed, where somebody has drawn face down
 SEED = 5
 UNSEEN, PASSING = DESIGNS, DESIGNS + 1  # faces besides the designs
 # points that say little about who wins: by players, before the second round and the third; fitted to planners' games
