@@ -110,7 +110,7 @@ def judge(game: str) -> Judge:
 
     >>> judge("chess")
     Traceback (most recent call last):
-    cheeseboard.games.core.Refusal: expected a game that the coach knows (geier, memento, mausen), got 'chess'
+    cheeseboard.games.core.Refusal: expected a game that the coach knows (geier, mausen, memento), got 'chess'
     """
     if game not in coached():
         raise Refusal(f"expected a game that the coach knows ({', '.join(coached())}), got {game!r}")
