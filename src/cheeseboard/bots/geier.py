@@ -15,7 +15,9 @@ from cheeseboard.games.core import Game, State, members
 MOUSE_SLIP = 0.5  # of all cards: how far a child's card lies from the one that would go with the prize
 CAT_DEPTH = (0.75, 0.25)  # how often the cat thinks how many steps ahead
 CAT_SLIP = 0.07  # of the cards in hand: two cats that bid the same would take it from each other
-DOG_STEPS = 8  # by then what it expects changes little; two players are foreseen more easily, there it takes one step
+DOG_DEPTH = (0.0, 0.55, 0.45)  # with two
+DOG_SLIP = 0.07
+DOG_STEPS = 8  # with more; by then what it expects changes little
 DOG_HEAT = 0.06  # of what is at stake: how much worse a card may be and still be bid now and then
 FOX_HEAT = 0.01
 CAUTION = 0.2  # of the fox's bids are the elephant's, however well the others are known
@@ -66,12 +68,13 @@ def cat(game: Game, view: State, seat: int, rng: np.random.Generator, budget: in
 
 
 def dog(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
-    """Weighs what a card brings against what it costs, and thinks about what the others do who think so, too."""
+    """With two it thinks one or two steps ahead: what will they bid who bid the rank, or who expect others to?
+
+    More cannot be foreseen that way: then it weighs what a card brings, as all who think so might bid, and costs."""
+    if view.seats == 2:
+        return thought(game, view, seat, rng, DOG_DEPTH, DOG_SLIP)
     hand = members(view.hand[seat])
-    if len(hand) == 1:
-        return hand[0]
-    bids = weighed(view, DOG_STEPS if view.seats > 2 else 1, DOG_HEAT)
-    return drawn(game, view, seat, bids[seat, hand], rng)
+    return drawn(game, view, seat, weighed(view, DOG_STEPS, DOG_HEAT)[seat, hand], rng)
 
 
 # --- calculated -----------------------------------------------------------------------------------------------------

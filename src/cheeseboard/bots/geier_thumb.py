@@ -73,7 +73,7 @@ def weighed(view: State, steps: int, heat: float) -> Floats:
     later = sorted(abs(view.prizes[prize]) for prize in members(view.left))
     missing = np.cumsum([0.0, *later]) / (len(later) + 1)
     cost = missing[np.minimum(np.cumsum(held, 1) - held, len(later))]
-    stakes = max(0.5 * abs(view.pot) + 0.5 * sum(later) / len(later), 1.0)
+    stakes = max(0.5 * abs(view.pot) + 0.5 * sum(later) / max(len(later), 1), 1.0)
     others = [[other for other in seats if other != seat] for seat in seats]
     expected = guessed(view)
     for step in range(steps):
