@@ -339,6 +339,35 @@ def test_without_the_kernel_the_table_says_so_and_less_is_taken_off():
     assert (paw.comp, "unbound" in paw.marks) == (120.0, True)
 
 
+def test_who_looks_through_two_lines_gains_nothing_by_slapping_through_the_longer_one():
+    evening = Evening(0.001, 0.001)
+    near, other = evening.devices
+    slow = Device(evening, near.line.person, 0.14, 280.0)
+    evening.ask(lambda answer: evening.house.connect(slow.line, evening.table, None, None, answer))
+    evening.revealed()
+    evening.run(0.15)  # until the slow one has it, too
+    slow.slap(0.3)  # which is 0.44 s after the first sight of it
+    other.slap(0.43)
+    evening.run(1)
+    assert verdict(other).first == (1,)
+
+
+def test_the_table_is_told_when_somebody_is_not_believed_any_more():
+    evening = Evening(0.001, 0.001)
+    near, other = evening.devices
+    for _ in range(referee.WATCHED):
+        evening.revealed()
+        near.slap(0.45, ms=300.0)
+        other.slap(0.9, LET_GO)
+        evening.run(1)
+    assert evening.room.record.phase == "playing"
+    assert [seat.trust for seat in other.of(messages.Table)[-1].table.seats] == ["no-claim", "normal"]
+    evening.revealed()
+    near.slap(0.45, ms=300.0)
+    evening.run(1)
+    assert "no-claim" in verdict(other).paws[0].marks
+
+
 # --- what is kept ---------------------------------------------------------------------------------------------------
 
 

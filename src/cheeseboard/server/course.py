@@ -107,6 +107,9 @@ class Course:
                 worst = "unbound"
         return worst
 
+    def _trusts(self) -> list[messages.Trust]:
+        return [self.trust(seat) for seat in range(len(self.room.record.seats))]
+
     def begin(self, table: Table) -> None:
         """Something new to race for lies there, covered. All see it at once, after a while that nobody can foresee."""
         room, terms = self.room, self.terms()
@@ -226,8 +229,10 @@ class Course:
         raise No("late", "there is nothing to slap now")
 
     def _add(self, race: Race, verdict: Verdict, paw: Paw, line: Line) -> None:
-        """It changes nothing, but it was a paw, and it is kept with the others."""
-        if paw.seat not in {other.seat for other in verdict.paws}:
+        """It changes nothing, but it was a paw, and it is kept with the others. Not if it would have been first: then its
+        seat had been given up, and a bot stood in for it."""
+        known = {other.seat for other in verdict.paws}
+        if paw.seat not in known and paw.score > verdict.paws[0].score + race.heat_ms:
             paws = sorted((*verdict.paws, paw), key=lambda each: (each.score, each.seat))
             race.verdict = verdict = msgspec.structs.replace(verdict, paws=tuple(paws))
             judged = messages.Judged(verdict)
@@ -306,9 +311,12 @@ class Course:
             paws = [held.paw for held in race.held.values()]
             verdict = referee.judge(race.e, room.record.referee, race.heat_ms, paws, lot, tuple(race.early))
             race.verdict = verdict
+            before = self._trusts()
             for paw in verdict.paws:
                 if not paw.bot:
                     self.conduct(paw.seat).note(paw)
+            if self._trusts() != before:
+                answers += [(line, room.table_message(line)) for line in room.lines]
             for seat in verdict.first:
                 held = race.held[seat]
                 acts.append(Act(seat, held.action, held.id, held.line))

@@ -79,8 +79,11 @@ class Race:
         return bool(self.sent)
 
     def measured(self, line: Line, seat: int, at: float, conduct: Conduct, handicap: int, loop: float = 0.0) -> Paw:
-        """What the house itself knows of a paw of this seat that came in over this line."""
-        trip, jitter, kernel = self.ways[line]
+        """What the house itself knows of a paw of this seat that came in over this line.
+
+        Whoever looks through several lines may look through the shortest: a longer one makes nothing good."""
+        own = (self.ways[other] for other in self.sent if other.person == line.person)
+        trip, jitter, kernel = min(own, key=lambda way: way.trip)
         seen = self.seen.get(line)
         return Paw(
             seat=seat,
