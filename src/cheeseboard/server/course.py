@@ -229,8 +229,8 @@ class Course:
         raise No("late", "there is nothing to slap now")
 
     def _add(self, race: Race, verdict: Verdict, paw: Paw, line: Line) -> None:
-        """It changes nothing, but it was a paw, and it is kept with the others. Not if it would have been first: then its
-        seat had been given up, and a bot stood in for it."""
+        """It changes nothing, but it was a paw, and it is kept with the others. Not if it would have been first: then
+        its seat had been given up, and a bot stood in for it."""
         known = {other.seat for other in verdict.paws}
         if paw.seat not in known and paw.score > verdict.paws[0].score + race.heat_ms:
             paws = sorted((*verdict.paws, paw), key=lambda each: (each.score, each.seat))
