@@ -9,6 +9,7 @@ import pytest
 
 from cheeseboard import deal as protocol
 from cheeseboard import referee, verify
+from cheeseboard.games.core import CLOCK
 from cheeseboard.games.flippt.rules import LET_GO
 from cheeseboard.server import messages
 from cheeseboard.server.guests import think
@@ -18,6 +19,7 @@ from cheeseboard.server.lag import TICK_S, Lag
 from cheeseboard.server.limits import DEFAULT, Bucket
 from cheeseboard.server.line import LATELY_S, Line, Way
 from cheeseboard.server.record import Record, Seat
+from cheeseboard.server.tales import races_of
 from tests.server.simulated import Entropy, Life, SimBus, SimClock, SimKeeper, SimThinkers, empty_store
 
 decode = msgspec.json.Decoder(messages.FromHouse).decode
@@ -402,6 +404,10 @@ def test_whoever_doubts_a_verdict_finds_a_forged_one():
     honest = evening.bundle()
     assert {finding.id: finding.ok for finding in verify.check(honest).checks}["races"] is True
     assert verify.check(honest).verdict == "ok"
+    for n, race in races_of(honest):
+        ended = honest.log[n - 1]
+        assert (n > race.e, ended.seat in {CLOCK, *race.first}) == (True, True)
+        assert n in {each.e for each in honest.races} | {len(honest.log)}, "with the next mouse"
     first, *others = honest.races
     quicker = tuple(msgspec.structs.replace(paw, score=paw.score - 100) for paw in first.paws)
     swapped = tuple(msgspec.structs.replace(paw, seat=1 - paw.seat) for paw in first.paws)

@@ -369,10 +369,12 @@ class GameInfo(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """A finished game from its beginning, act by act, as one seat or a spectator saw it."""
+    """A finished game from its beginning, act by act, as one seat or a spectator saw it; and the verdicts on its
+    races, each with the number of the act that ended it."""
 
     table: TableInfo
     views: list[View]
+    races: list[tuple[int, Verdict]]
 
 
 class Weighing(Struct, frozen=True):

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from cheeseboard.bundle import Bundle, Result
-from cheeseboard.games import core
-from cheeseboard.games.core import Game, State
+from cheeseboard.games import GAMES, core
+from cheeseboard.games.core import CLOCK, Game, State
+from cheeseboard.referee import Verdict
 from cheeseboard.server import messages
+from cheeseboard.server.race import rules
 from cheeseboard.table import Table
 
 Act = tuple[int, int]  # seat, action
@@ -48,3 +50,15 @@ def result(table: Table) -> Result:
 def acts_of(bundle: Bundle) -> Iterator[list[Act]]:
     for row in bundle.log:
         yield [(row.seat, row.action), *((core.LUCK, action) for action in row.luck)]
+
+
+def races_of(bundle: Bundle) -> Iterator[tuple[int, Verdict]]:
+    """Each verdict, and the number of the act that ended its race: the clock's, or the last paw's if all had acted."""
+    passes = rules(GAMES[bundle.game]).passes
+    for race in bundle.races:
+        paws = len(race.first)
+        for row, after in zip(bundle.log[race.e :], [*bundle.log[race.e + 1 :], None], strict=True):
+            paws -= row.seat != CLOCK and row.action not in passes
+            if row.seat == CLOCK or (not paws and (after is None or after.seat != CLOCK)):
+                yield row.n, race
+                break

@@ -34,7 +34,7 @@ from cheeseboard.server.qr import picture
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.room import Room
 from cheeseboard.server.store import Person
-from cheeseboard.server.tales import acts_of, tale
+from cheeseboard.server.tales import acts_of, races_of, tale
 
 T = TypeVar("T")
 YEAR_S = 365 * 24 * 3600
@@ -324,7 +324,7 @@ async def story(request: Asking, table: str, seat: Annotated[int, Parameter(ge=-
     for page in tale(GAMES[bundle.game], bundle.seats, bundle.options, acts_of(bundle), seat, strict=False):
         views.append(page.view)
         await asyncio.sleep(0)  # a long game must not keep the others waiting
-    return messages.Story(info, views)
+    return messages.Story(info, views, list(races_of(bundle)))
 
 
 @get("/api/tables/{table:str}/coach", tags=["tables"])

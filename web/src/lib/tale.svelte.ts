@@ -1,5 +1,5 @@
 /** A finished game told again: for its drawing the same as a table that is played, only that nothing can be done any more. */
-import type { Story, TableInfo, View } from "../made/messages.ts";
+import type { Story, TableInfo, Verdict, View } from "../made/messages.ts";
 import { afterwards } from "./ending.ts";
 import { prefs } from "./prefs.svelte.ts";
 import type { Entry, Shown } from "./room.svelte.ts";
@@ -12,12 +12,13 @@ export const PACES = [0.5, 1, 2, 4] as const;
 export class Tale<R = unknown> extends Alone<R> implements Shown<R> {
   info: TableInfo | undefined = $state.raw();
   pages = $state.raw<(View & { view: R })[]>([]);
+  private races = $state.raw(new Map<number, Verdict>()); // by the act that ended them
   n = $state(0); // the act on show, from 1; 0 before the first
   playing = $state(false);
   pace = $state<(typeof PACES)[number]>(1);
 
   you = $derived(this.told?.you ?? -1);
-  log = $derived<Entry[]>(this.pages.filter((page) => page.events.length && page.n <= this.n).map(({ n, events }) => ({ n, events })));
+  log = $derived<Entry[]>(this.pages.filter((page) => page.events.length && page.n <= this.n).map(({ n, events }) => ({ n, events, verdict: this.races.get(n) })));
 
   // nothing can be done
   seats: number[] = [];
@@ -35,7 +36,8 @@ export class Tale<R = unknown> extends Alone<R> implements Shown<R> {
   }
 
   /** The same game with other eyes: the place in it stays. */
-  read({ table, views }: Story) {
+  read({ table, views, races }: Story) {
+    this.races = new Map(races);
     this.info = afterwards(table);
     this.pages = views as (View & { view: R })[];
     if (this.n) this.goto(this.n);

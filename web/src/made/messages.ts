@@ -386,10 +386,12 @@ export interface Person {
   tables: (Record<string, unknown>)[];
 }
 
-/** A finished game from its beginning, act by act, as one seat or a spectator saw it. */
+/** A finished game from its beginning, act by act, as one seat or a spectator saw it; and the verdicts on its
+    races, each with the number of the act that ended it. */
 export interface Story {
   table: TableInfo;
   views: View[];
+  races: ([number, Verdict])[];
 }
 
 /** A finished game with the eyes of a coach; `beliefs`, where cards have to be remembered. */
