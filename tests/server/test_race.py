@@ -1,11 +1,14 @@
 """A race in the house, under a virtual clock: who may see what when, which paw counts, and what is kept of it."""
 
+import asyncio
 from itertools import count
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 import pytest
+from websockets.frames import Frame, Opcode
 
 from cheeseboard import deal as protocol
 from cheeseboard import referee, verify
@@ -19,6 +22,7 @@ from cheeseboard.server.lag import TICK_S, Lag
 from cheeseboard.server.limits import DEFAULT, Bucket
 from cheeseboard.server.line import LATELY_S, Line, Way
 from cheeseboard.server.record import Record, Seat
+from cheeseboard.server.socket import Wire, kernel_ms
 from cheeseboard.server.tales import races_of
 from tests.server.simulated import Entropy, Life, SimBus, SimClock, SimKeeper, SimThinkers, empty_store
 
@@ -499,3 +503,68 @@ def test_a_bots_paw_needs_a_persons_time_and_chooses_by_the_same_dice():
         sorted(think("flippt", level, view, 0, seed)[1] for seed in range(60))[30] for level in ("elephant", "mouse")
     )
     assert quick < slow / 1.5
+
+
+class Cable:
+    """The other end of a wire, as far as a wire looks at it."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+    def is_closing(self) -> bool:
+        return False
+
+
+def test_only_the_answer_to_the_last_ping_tells_how_long_the_way_is():
+    async def evening() -> None:
+        clock = SimClock(Random(1))
+        door: Any = SimpleNamespace(house=SimpleNamespace(clock=clock, limits=DEFAULT))
+        config: Any = None
+        state: Any = SimpleNamespace(connections=set())
+        wire, cable = Wire(door, config, state, {}), Cable()
+        wire.transport, wire.open = cast(Any, cable), True
+        wire._beat()
+        asked = cable.written[-1]
+        assert asked[:2] == b"\x89\x08"
+
+        def pong(nonce: bytes, after_s: float) -> list[float]:
+            wire.alive_at = clock.now + after_s
+            wire._frame(Frame(Opcode.PONG, nonce))
+            return [ms for _, ms in wire.way.trips]
+
+        assert pong(b"guessed!", 0.0) == []
+        assert pong(asked[2:], 0.03) == [pytest.approx(30)]
+        assert pong(asked[2:], 0.04) == [pytest.approx(30)], "once"
+        wire._beat()
+        wire._beat()
+        assert cable.written[-1] != cable.written[-2]
+        assert len(pong(cable.written[-2][2:], 0.01)) == 1, "an answer to an older one may have been kept back"
+        assert len(pong(cable.written[-1][2:], 0.01)) == 2
+
+    asyncio.run(evening())
+
+
+def test_the_kernel_knows_the_shortest_way_to_whoever_is_at_the_other_end():
+    async def evening() -> None:
+        came = asyncio.get_running_loop().create_future()
+
+        async def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"hello")
+            came.set_result(writer)
+
+        async with await asyncio.start_server(greet, "127.0.0.1", 0) as server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            await reader.readexactly(5)
+            there = await came
+            ms = kernel_ms(there.transport)
+            assert ms is not None
+            assert 0 < ms < 1000
+            there.close()
+            writer.close()
+            await there.wait_closed()
+            assert kernel_ms(there.transport) is None, "it is gone"
+
+    asyncio.run(evening())
