@@ -71,7 +71,7 @@ def parser() -> Parser:
     again.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
     again.set_defaults(run=run_replay)
 
-    talk = commands.add_parser("analyse", help="a finished game with a coach: chances, luck and skill")
+    talk = commands.add_parser("analyse", help="a finished game with a coach: chances, luck and skill, or quick paws")
     talk.add_argument("files", nargs="+", metavar="FILE", help="logs by play --save, or replays as the house gives")
     talk.add_argument("--seat", type=whole, default=0, metavar="S", help="whose game (0)")
     talk.add_argument("--language", default="en", help=" or ".join(LANGUAGES))
@@ -344,15 +344,17 @@ def run_replay(asked: argparse.Namespace) -> None:
 
 
 def run_analyse(asked: argparse.Namespace) -> None:
-    from cheeseboard.coach import analyse, read
+    from cheeseboard.coach import analyse, read, speeds
     from cheeseboard.terminal import coach
 
-    logs = [read(text_of(file)) for file in asked.files]
+    games = [read(text_of(file)) for file in asked.files]
     if not asked.json:
-        coach(logs, asked.seat, asked.language)
+        coach(games, asked.seat, asked.language)
         return
-    for log in logs:
+    for game in games:
+        log = game.log
         figures = {"game": log.game, "seats": log.seats, "moments": [moment.figures() for moment in analyse(log)]}
+        figures["paces"] = [pace.figures() for pace in speeds(game)]
         print(msgspec.json.encode(figures).decode())
 
 

@@ -163,7 +163,7 @@ def test_a_game_broken_off_is_told_as_far_as_it_went():
 
 def test_a_log_and_nothing_else_is_read():
     log = played("geier", ["random", "random"], seed=1, cards=3)
-    assert read(log.dump()) == log
+    assert read(log.dump()) == (log, {})
     with pytest.raises(Refusal, match="expected a log"):
         read("[]")
 

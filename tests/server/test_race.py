@@ -1,6 +1,7 @@
 """A race in the house, under a virtual clock: who may see what when, which paw counts, and what is kept of it."""
 
 import asyncio
+from collections.abc import Sequence
 from itertools import count
 from random import Random
 from types import SimpleNamespace
@@ -79,14 +80,16 @@ def is_reveal(message: Any) -> bool:
 
 
 class Evening:
-    def __init__(self, *ways_s: float, kernel: bool = True, pace: float = 1.0, **wishes: Any) -> None:
+    def __init__(
+        self, *ways_s: float, kernel: bool = True, pace: float = 1.0, bots: Sequence[str] = (), **wishes: Any
+    ) -> None:
         self.clock = SimClock(Random(1))
         life, self.store = Life(self.clock), empty_store()
         keeper = SimKeeper(self.store, life, lambda: 0.001, lambda _: None)
         thinkers, bus = SimThinkers(life, lambda: 0.0), SimBus(life, Random(1))
         self.house = House(keeper, life, Entropy("race"), thinkers, bus, DEFAULT, pace)
         people = [self.ask(lambda answer, n=n: self.house.people.greet(f"P{n}", answer)).id for n in range(len(ways_s))]
-        wish = messages.NewTable("flippt", ["me", *["open"] * (len(ways_s) - 1)], **wishes)
+        wish = messages.NewTable("flippt", ["me", *["open"] * (len(ways_s) - 1), *bots], **wishes)
         self.table = self.ask(lambda answer: self.house.lay(people[0], "P0", wish, None, answer)).table
         sit = messages.Sit()
         for person in people[1:]:

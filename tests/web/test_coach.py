@@ -57,7 +57,8 @@ def talk_of_memento() -> dict[str, Any]:
         Belief(lap, seat, [0, 1, 2, 4, 5, 7], held, [3, 0, -5, 0, 0, 10], known) for lap in (1, 2) for seat in (0, 1)
     ]
     table = {"table": "zzzzz", "game": "memento", "options": {}, "seats": people, "phase": "over"}
-    return cast(dict[str, Any], msgspec.to_builtins({"table": table, "moments": moments, "beliefs": beliefs}))
+    told = {"table": table, "moments": moments, "beliefs": beliefs, "paces": []}
+    return cast(dict[str, Any], msgspec.to_builtins(told))
 
 
 def test_what_was_believed_stands_beside_what_was_held(guest):

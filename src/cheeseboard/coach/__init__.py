@@ -10,19 +10,22 @@ share of the win becomes differs from what it was by three things, and they add 
 - the draw: what the others' choices made of it.
 
 How much things are worth is known to a file here that has the name of the game. A coach judges what was done, not what
-came of it."""
+came of it. Where quick paws decide and not choices there are no moments, but times: `pace`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import accumulate
 from typing import Any, NamedTuple, Protocol, cast
 
 import msgspec
 
 from cheeseboard.bundle import Bundle
+from cheeseboard.coach.pace import Pace, Reach, Reactions, pace, paces
 from cheeseboard.games import GAMES
 from cheeseboard.games.core import CLOCK, LUCK, Game, Refusal, State
+from cheeseboard.referee import Verdict
 from cheeseboard.table import Log, Table
 
 SURE = 2  # standard errors
@@ -69,6 +72,13 @@ class Moment(NamedTuple):
         return {**self._asdict(), "choices": choices}
 
 
+class Finished(NamedTuple):
+    """A game from a file. `races`: in games of speed, by the entries of the log before each was decided."""
+
+    log: Log
+    races: dict[int, Verdict]
+
+
 class Belief(NamedTuple):
     """When a round is counted: what a seat had of each kind of card, and what its player may have believed."""
 
@@ -84,7 +94,9 @@ class Belief(NamedTuple):
 class Judge(Protocol):
     """What the coach has to know about a game.
 
-    One more name is left out where nothing has to be remembered: `beliefs(log)`, a list of `Belief`."""
+    Names are left out where there is nothing to tell: all four, where quick paws decide; `beliefs(log)`, a list of
+    `Belief`, where nothing has to be remembered; and where nobody races `reaches(log, races)`, a list of `Reach`, and
+    `reactions`, the times that the house's bots would need."""
 
     def chances(self, game: Game, state: State) -> list[float]:
         """Each seat's share of the win, when nobody has a secret choice open. The game is over: all is known."""
@@ -104,20 +116,25 @@ def coached() -> list[str]:
     return [name for name in GAMES if find_spec(f"{__name__}.{name}")]
 
 
+def weighs(game: str) -> bool:
+    """Whether the coach knows what choices are worth in this game."""
+    return game in coached() and hasattr(judge(game), "weighed")
+
+
 @cache
 def judge(game: str) -> Judge:
     """Who knows what things are worth in this game.
 
     >>> judge("chess")
     Traceback (most recent call last):
-    cheeseboard.games.core.Refusal: expected a game that the coach knows (geier, mausen, memento), got 'chess'
+    cheeseboard.games.core.Refusal: expected a game that the coach knows (geier, mausen, memento, flippt), got 'chess'
     """
     if game not in coached():
         raise Refusal(f"expected a game that the coach knows ({', '.join(coached())}), got {game!r}")
     return cast("Judge", import_module(f"{__name__}.{game}"))
 
 
-def read(text: str) -> Log:
+def read(text: str) -> Finished:
     """A game from a file: a log, or a replay as the house gives it.
 
     >>> read("{}")
@@ -127,14 +144,20 @@ def read(text: str) -> Log:
     try:
         bundle = msgspec.json.decode(text, type=Bundle)
     except msgspec.MsgspecError:
-        return Log.load(text)
+        return Finished(Log.load(text), {})
     acts = [act for row in bundle.log for act in ((row.seat, row.action), *((LUCK, drawn) for drawn in row.luck))]
-    return Log(bundle.game, bundle.version, bundle.seats, dict(bundle.options), acts)
+    lengths = accumulate(1 + len(row.luck) for row in bundle.log)
+    entries = dict(zip((row.n for row in bundle.log), lengths, strict=True))
+    if strange := [race.e for race in bundle.races if race.e not in entries]:
+        raise Refusal(f"expected races after acts of the log, got one after act {strange[0]}")
+    log = Log(bundle.game, bundle.version, bundle.seats, dict(bundle.options), acts)
+    return Finished(log, {entries[race.e]: race for race in bundle.races})
 
 
 def analyse(log: Log) -> list[Moment]:
-    """All moments of a game; of one that was broken off, those that were finished."""
-    return list(moments(log, judge(log.game)))
+    """All moments of a game; of one that was broken off, those that were finished. Of races there are none."""
+    knows = judge(log.game)
+    return list(moments(log, knows)) if weighs(log.game) else []
 
 
 def moments(log: Log, knows: Judge) -> Iterator[Moment]:
@@ -182,6 +205,28 @@ def beliefs(log: Log) -> list[Belief]:
     """What everybody had when rounds were counted, and may have believed; nothing where nothing is to be remembered."""
     says = getattr(judge(log.game), "beliefs", None)
     return cast("list[Belief]", says(log)) if says else []
+
+
+def raced(game: Finished) -> list[Reach]:
+    """What everybody did about all there was to race for; nothing, where nobody raced or measured it."""
+    says = getattr(judge(game.log.game), "reaches", None)
+    return cast("list[Reach]", says(*game)) if says else []
+
+
+def speeds(game: Finished) -> list[Pace]:
+    """How quick and how sure everybody was."""
+    found = raced(game)
+    return paces(found, _reactions(game.log.game)) if found else []
+
+
+def habit(games: Sequence[Finished], you: int) -> Pace | None:
+    """How quick and how sure somebody was in all of these, which are of one kind."""
+    found = [each for game in games for each in raced(game) if each.seat == you]
+    return pace(found, _reactions(games[0].log.game)) if found else None
+
+
+def _reactions(game: str) -> Reactions:
+    return cast("Reactions", import_module(f"{__name__}.{game}").reactions)
 
 
 def _choice(seat: int, action: int, weighed: Weighed) -> Choice:

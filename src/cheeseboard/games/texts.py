@@ -71,7 +71,7 @@ def choice_name(game: Game, language: str, face: int, stake: int | None = None) 
 
 
 def kind_name(game: Game, language: str, kind: int) -> str:
-    """A kind of card that has to be remembered.
+    """A kind of card that has to be remembered, or of race.
 
     >>> from cheeseboard.games import GAMES
     >>> kind_name(GAMES["memento"], "de", 4)

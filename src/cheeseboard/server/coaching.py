@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 
 from cheeseboard.bundle import Bundle
-from cheeseboard.coach import Moment, Weighed, analyse, beliefs, coached, judge, read
+from cheeseboard.coach import Moment, Weighed, analyse, beliefs, coached, judge, read, speeds, weighs
+from cheeseboard.coach.pace import Pace
 from cheeseboard.games import GAMES
 from cheeseboard.games.core import State
 from cheeseboard.server import messages
@@ -16,7 +17,7 @@ from cheeseboard.server.refusals import No
 KEPT = 256  # games talked over lately: their figures do not change any more
 NONE = -1  # no action: nothing has been chosen yet
 
-Talk = tuple[list[messages.Moment], list[messages.Belief]]
+Talk = tuple[list[messages.Moment], list[messages.Belief], list[messages.Pace]]
 
 
 class Coach:
@@ -35,7 +36,8 @@ class Coach:
 
     async def hint(self, game: str, view: dict[str, Any], seat: int) -> messages.Weighing:
         """During a game, to whoever has to choose: from what the seat knows."""
-        known(game)
+        if not weighs(game):
+            raise No("no-coach", f"expected a game in which choices can be weighed, got {game}", 404)
         return await self.workers.run(advice, game, view, seat)
 
 
@@ -50,12 +52,13 @@ def advice(game: str, view: dict[str, Any], seat: int) -> messages.Weighing:
 
 
 def talk(bundle: str) -> Talk:
-    """All moments of a game, counted as its story counts acts; and what there was to remember."""
-    log = read(bundle)
+    """All moments of a game, counted as its story counts acts; what there was to remember, and who was how quick."""
+    game = read(bundle)
+    log = game.log
     lengths = (1 + len(row.luck) for row in msgspec.json.decode(bundle, type=Bundle).log)
     acts = {entries: n for n, entries in enumerate(accumulate(lengths), 1)}
     believed = [messages.Belief(*belief[1:]) for belief in beliefs(log)]
-    return [_told(moment, acts) for moment in analyse(log)], believed
+    return [_told(moment, acts) for moment in analyse(log)], believed, [_pace(pace, acts) for pace in speeds(game)]
 
 
 def _told(moment: Moment, acts: dict[int, int]) -> messages.Moment:
@@ -64,6 +67,13 @@ def _told(moment: Moment, acts: dict[int, int]) -> messages.Moment:
     n = next(n for entries, n in acts.items() if entries >= end)
     weighings = [_weighing(*choice) for choice in choices]
     return messages.Moment(n, number, stake, before, deal, skill, draw, after, weighings)
+
+
+def _pace(pace: Pace, acts: dict[int, int]) -> messages.Pace:
+    """What is raced for is turned up by the luck that follows an act."""
+    figures = pace.figures()
+    figures["marks"] = [{**mark, "n": acts[mark["n"]]} for mark in figures["marks"]]
+    return msgspec.convert(figures, messages.Pace)
 
 
 def _weighing(seat: int, action: int, cost: float, weighed: Weighed) -> messages.Weighing:

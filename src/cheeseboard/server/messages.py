@@ -417,12 +417,64 @@ class Belief(Struct, frozen=True):
     known: dict[str, list[int]]
 
 
+class Mark(Struct, frozen=True):
+    """A paw in the race that act `n` of the story opened: after how many milliseconds, and how far behind the first.
+
+    `kind` is what the hand asked for."""
+
+    n: int
+    kind: int
+    ms: float
+    how: Literal["right", "wrong", "late"]
+    behind: float
+
+
+class PaceKind(Struct, frozen=True):
+    """Paws by what the hand asked for: the middle half of the times; and what became of all there was to win.
+
+    `passed` were let go, to the `idle` ones no paw came in time; `behind` is the middle of the late ones."""
+
+    kind: int
+    paws: int
+    low: float | None
+    middle: float | None
+    high: float | None
+    chances: int
+    right: int
+    wrong: int
+    late: int
+    passed: int
+    idle: int
+    behind: float | None
+
+
+class Pace(Struct, frozen=True):
+    """How quick and how sure a seat was: paws that were first, late ones, false starts (`early`).
+
+    `hasty` wrong ones were quicker than usual. `level` has about this pace; `levels` would need so long."""
+
+    seat: int
+    races: int
+    first: int
+    late: int
+    behind: float | None
+    early: int
+    wrong: int
+    hasty: int
+    kinds: list[PaceKind]
+    level: str
+    levels: dict[str, float]
+    marks: list[Mark]
+
+
 class Coaching(Struct, frozen=True):
-    """A finished game with the eyes of a coach; `beliefs`, where cards have to be remembered."""
+    """A finished game with the eyes of a coach; `beliefs`, where cards have to be remembered; `paces`, where it was
+    raced."""
 
     table: TableInfo
     moments: list[Moment]
     beliefs: list[Belief]
+    paces: list[Pace]
 
 
 class Proposal(Struct, frozen=True):

@@ -25,7 +25,7 @@ def warm(name: str) -> None:
     fewest = core.about(game)["players"][0]
     for seats in (fewest, fewest + 1):
         logs = [played(game, seats, who) for who in busy]
-        if name in coached():
+        if logs and name in coached():
             analyse(logs[-1])
 
 

@@ -1,6 +1,6 @@
 /** The games' drawings, found by their folders and loaded when a table needs them. */
 import type { Component } from "svelte";
-import type { Belief, Event, Story } from "../made/messages.ts";
+import type { Belief, Event, Pace, Story } from "../made/messages.ts";
 import type { Choreography, Room } from "../lib/room.svelte.ts";
 import type { Made } from "../lib/words.svelte.ts";
 
@@ -37,9 +37,11 @@ export interface Screen<R = unknown> extends Choreography<R> {
 /** The default export of `games/NAME/coach.ts`, where the coach needs more than words. */
 export interface Talk {
   /** What can be chosen, small. */
-  Face: Component<{ face: number }>;
+  Face?: Component<{ face: number }>;
   /** What was believed and what was true, of one seat. */
-  Believed: Component<{ beliefs: Belief[]; code: string; made: Made }>;
+  Believed?: Component<{ beliefs: Belief[]; code: string; made: Made }>;
+  /** Where paws decide: how quick everybody was, with the eyes of one seat. Sections of the page. */
+  Pace?: Component<{ paces: Pace[]; seat: number; names: string[]; code: string; made: Made }>;
 }
 
 const screens = import.meta.glob<{ default: Screen }>("./*/index.ts");

@@ -394,11 +394,13 @@ export interface Story {
   races: ([number, Verdict])[];
 }
 
-/** A finished game with the eyes of a coach; `beliefs`, where cards have to be remembered. */
+/** A finished game with the eyes of a coach; `beliefs`, where cards have to be remembered; `paces`, where it was
+    raced. */
 export interface Coaching {
   table: TableInfo;
   moments: Moment[];
   beliefs: Belief[];
+  paces: Pace[];
 }
 
 /** What changed each seat's share of the win, up to act `n` of the story; `stake` is what it was about. */
@@ -436,6 +438,53 @@ export interface Belief {
   held: number[];
   points: number[];
   known: Record<string, number[]>;
+}
+
+/** How quick and how sure a seat was: paws that were first, late ones, false starts (`early`).
+
+    `hasty` wrong ones were quicker than usual. `level` has about this pace; `levels` would need so long. */
+export interface Pace {
+  seat: number;
+  races: number;
+  first: number;
+  late: number;
+  behind: number | null;
+  early: number;
+  wrong: number;
+  hasty: number;
+  kinds: PaceKind[];
+  level: string;
+  levels: Record<string, number>;
+  marks: Mark[];
+}
+
+/** Paws by what the hand asked for: the middle half of the times; and what became of all there was to win.
+
+    `passed` were let go, to the `idle` ones no paw came in time; `behind` is the middle of the late ones. */
+export interface PaceKind {
+  kind: number;
+  paws: number;
+  low: number | null;
+  middle: number | null;
+  high: number | null;
+  chances: number;
+  right: number;
+  wrong: number;
+  late: number;
+  passed: number;
+  idle: number;
+  behind: number | null;
+}
+
+/** A paw in the race that act `n` of the story opened: after how many milliseconds, and how far behind the first.
+
+    `kind` is what the hand asked for. */
+export interface Mark {
+  n: number;
+  kind: number;
+  ms: number;
+  how: "late" | "right" | "wrong";
+  behind: number;
 }
 
 /** A short game on rails, played by the real rules; the learner sits at `seat`. */

@@ -65,6 +65,7 @@ export const after: typeof same = {
     next: "Nächste",
     hint: "Was würde der Trainer tun?",
     none: "Dieses Spiel kennt die Nachlese noch nicht.",
+    unmeasured: "Hier gibt es nichts zu messen.",
   },
   rematch: "Revanche",
   toRematch: "Zum nächsten Spiel",

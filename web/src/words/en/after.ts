@@ -64,6 +64,7 @@ export const after = {
     next: "Next",
     hint: "What would the coach do?",
     none: "The coach does not know this game yet.",
+    unmeasured: "There is nothing here that the coach could measure.",
   },
   rematch: "Play again",
   toRematch: "To the next game",
