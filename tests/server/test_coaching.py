@@ -60,6 +60,32 @@ def test_the_coach_talks_over_a_game_that_is_over_and_no_other(house):
         assert any(event["kind"] in ("taken", "stays", "lost") for event in story["views"][moment["n"] - 1]["events"])
 
 
+def test_in_a_race_the_coach_looks_at_paws_and_a_calm_table_has_none(house):
+    async def evening():
+        async with Client(house.url, "Ada", timeout_s=COMPILER_S) as ada:
+            told = []
+            for calm in ("off", "on"):
+                code = await ada.lay("flippt", ["me", "bot:dog"], options={"calm": calm, "seconds": 5}, hints=True)
+                async with ada.play(code) as seat:
+                    await playing(seat)
+                    if calm == "on":
+                        await refused("no-coach", ada.ask("GET", f"/api/tables/{code}/hint?seat=0"))
+                    await play_on(seat, random.Random(1))
+                told.append(await ada.ask("GET", f"/api/tables/{code}/coach"))
+                told.append(await ada.ask("GET", f"/api/tables/{code}/replay"))
+            return told
+
+    raced, replay, calm, quiet = asyncio.run(evening())
+    races = replay["races"]
+    assert (calm["moments"], calm["paces"], quiet["races"]) == ([], [], [])
+    assert [pace["seat"] for pace in raced["paces"]] == [0, 1]
+    times = {(race["e"], paw["seat"]): paw["score"] for race in races for paw in race["paws"]}
+    assert {(mark["n"], pace["seat"]): mark["ms"] for pace in raced["paces"] for mark in pace["marks"]} == times
+    for pace in raced["paces"]:
+        assert pace["first"] == sum(pace["seat"] in race["first"] for race in races)
+        assert sum(kind["paws"] for kind in pace["kinds"]) == pace["first"] + pace["late"]
+
+
 def test_the_fox_sits_where_it_knows_the_game(house):
     async def evening():
         async with Client(house.url, "Ada") as ada:

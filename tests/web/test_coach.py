@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import msgspec
 
-from cheeseboard.server.messages import Belief, Moment, SeatInfo, Weighing
+from cheeseboard.server.messages import Belief, Mark, Moment, Pace, PaceKind, SeatInfo, Weighing
 from tests.web.browsing import PHONE
 from tests.web.test_looks import CUT, SMALL, TARGET_PX, accessible
 from tests.web.test_replay import played
@@ -83,6 +83,49 @@ def test_what_was_believed_stands_beside_what_was_held(guest):
     assert lena.page.evaluate(SMALL, TARGET_PX) == []
     lena.page.get_by_role("group", name="Whose game?").get_by_role("button").nth(1).click()
     assert lena.page.get_by_role("heading", name="None of your cards").is_visible()
+
+
+def talk_of_paws() -> dict[str, Any]:
+    """As the house would send it: of two seats, one of them with a wrong paw and a late one."""
+    people = [SeatInfo("person", "Ida", "fox", here=True), SeatInfo("bot", level="cat")]
+    marks = [Mark(5, 0, 640.0, "right", 0.0), Mark(9, 0, 810.0, "late", 130.0), Mark(14, 1, 420.0, "wrong", 0.0)]
+    fits = PaceKind(0, 2, 680.0, 720.0, 770.0, 4, 1, 0, 1, 1, 1, 130.0)
+    none = PaceKind(1, 1, 420.0, 420.0, 420.0, 1, 0, 1, 0, 0, 0, None)
+    levels = {"mouse": 2200.0, "cat": 1100.0, "dog": 750.0, "elephant": 560.0}
+    ida = Pace(0, 6, 2, 1, 130.0, 2, 1, 1, [fits, none], "dog", levels, marks)
+    bot = Pace(1, 6, 0, 0, None, 0, 0, 0, [], "", {}, [])
+    table = {"table": "zzzzz", "game": "flippt", "options": {}, "seats": people, "phase": "over"}
+    told = {"table": table, "moments": [], "beliefs": [], "paces": [ida, bot]}
+    return cast(dict[str, Any], msgspec.to_builtins(told))
+
+
+def test_paws_lie_on_an_axis_of_time(guest):
+    lena = guest(language="en", viewport=PHONE, touch=True)
+    told = talk_of_paws()
+    lena.page.route("**/api/tables/zzzzz/coach", lambda route: route.fulfill(json=told))
+    lena.page.goto("/t/zzzzz/coach")
+    lena.page.get_by_role("heading", name="Paws like our dog.").wait_for()
+    said = lena.page.locator("main").inner_text()
+    for words in (
+        "First: 2 times. Late: once. Late was, in the middle, 0.13 s after the first. 2 false starts.",
+        "1 paw was wrong, and quicker than you usually are: haste.",
+        "1 of 4 caught",
+    ):
+        assert words in said
+    row = lena.page.locator(".paws tbody").first
+    assert row.inner_text().split() == ["Ida", "2", "1", "1", "2", "0.72", "s", "0.42", "s"]
+    spots = [lena.page.locator(f".paws .room {sign}").bounding_box() for sign in (".cross", ".right", ".late")]
+    assert [spot["x"] for spot in spots] == sorted(spot["x"] for spot in spots)  # 420, 640 and 810 ms
+    for theme in ("light", "dark"):
+        lena.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        accessible(lena, f"paws {theme}")
+    assert lena.page.evaluate(CUT) == []
+    assert lena.page.evaluate(SMALL, TARGET_PX) == []
+    lena.page.get_by_role("group", name="Whose game?").get_by_role("button").nth(1).click()
+    assert lena.page.get_by_role("heading", name="No paw came down here.").is_visible()
+    told["paces"] = []
+    lena.page.reload()
+    lena.page.get_by_role("heading", name="There is nothing here that the coach could measure.").wait_for()
 
 
 def test_the_coach_says_so_when_it_does_not_know_a_game(guest, house):

@@ -1,4 +1,6 @@
 /** What the coach says about paws. */
+const times = (count: number) => (count === 1 ? "once" : count ? `${count} times` : "never");
+
 const de = {
   like: { mouse: "Pfoten wie unsere Maus.", cat: "Pfoten wie unsere Katze.", dog: "Pfoten wie unser Hund.", elephant: "Pfoten wie unser Elefant." } as Record<string, string>,
   few: "Zu wenige Pfoten für ein Urteil.",
@@ -39,7 +41,7 @@ const en: typeof de = {
   like: { mouse: "Paws like our mouse.", cat: "Paws like our cat.", dog: "Paws like our dog.", elephant: "Paws like our elephant." },
   few: "Too few paws to judge.",
   none: "No paw came down here.",
-  counts: (first, late) => `${first} times first, ${late} times late.`,
+  counts: (first, late) => `First: ${times(first)}. Late: ${times(late)}.`,
   behind: (time) => `Late was, in the middle, ${time} after the first.`,
   starts: (count) => (count === 1 ? "1 false start." : `${count} false starts.`),
   sure: "No paw was wrong.",
