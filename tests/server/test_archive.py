@@ -10,6 +10,7 @@ from sqlalchemy import text
 from cheeseboard.deal import chain_next, chain_start
 from cheeseboard.games.core import Refusal
 from cheeseboard.server.archive import backup, manifest_of, restore
+from cheeseboard.server.schema import HEAD
 from cheeseboard.server.store import Entry, Group, Name, Person, Secret, Store, TableRow, Write
 from tests.postgres import binaries
 
@@ -69,7 +70,7 @@ def test_a_backup_says_what_is_in_it(filled, database, tmp_path):
     assert made.contents.rules == ["geier@1", "geier@2"]
     assert made.contents.rows["tables"] == 2
     assert made.contents.rows["log"] == 5
-    assert made.revision == "0001"
+    assert made.revision == HEAD
     assert json.loads(manifest_of(tmp_path / "copy").read_text())["contents"]["last"] == {"aaaaa": 5}
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("copy")) == ["copy", "copy.json"]
 
@@ -198,7 +199,7 @@ def test_a_backup_of_the_other_kind_is_refused(filled, database, tmp_path, postg
 def test_a_database_of_another_revision_is_refused(filled, database, tmp_path):
     with filled.engine.begin() as db:
         db.execute(text("update alembic_version set version_num = '0000'"))
-    with pytest.raises(Refusal, match="expected a database of schema revision 0001, got 0000"):
+    with pytest.raises(Refusal, match=f"expected a database of schema revision {HEAD}, got 0000"):
         backup(database, tmp_path / "copy")
 
 

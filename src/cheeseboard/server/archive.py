@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 from sqlalchemy import Connection, Engine, create_engine, func, inspect, select, text, update
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from cheeseboard.deal import chain_next, chain_start
@@ -179,6 +180,9 @@ def _engine(url: str) -> Iterator[Engine]:
     engine = opened(url)
     try:
         yield engine
+    except DBAPIError as error:  # damaged, most likely
+        shown = engine.url.render_as_string(hide_password=True)
+        raise Refusal(f"expected a database that can be read, got {shown}: {error.orig}") from error
     finally:
         engine.dispose()
 
