@@ -17,6 +17,7 @@ from cheeseboard.server.store import (
     Entry,
     Forget,
     Group,
+    Judgement,
     Name,
     NoBan,
     NoName,
@@ -108,6 +109,21 @@ def test_the_log_comes_back_in_order_bytes_and_all(store):
     assert store.entries("k7q2m") == acts
     assert len(store.entries("other")) == 1
     assert store.entries("none") == []
+
+
+def test_verdicts_come_back_by_their_race_and_by_who_raced(store):
+    first, again, other = Judgement("k7q2m", 3, b"{}"), Judgement("k7q2m", 3, b"{1}"), Judgement("k7q2m", 9, BYTES)
+    there = Judgement("c9syq", 1, b"{2}")
+    seated = (Name("k7q2m", 0, "p1", "Ada"), Name("k7q2m", 1, "p2", "Bo"), Name("c9syq", 1, "p1", "Ada"))
+    put(store, row(), row("c9syq"), other, first, there, *seated)
+    assert store.races("k7q2m") == [first, other]
+    put(store, again)  # the same race once more, after a pause or with a late paw
+    assert store.races("k7q2m") == [again, other]
+    assert store.races("zzzzz") == []
+    assert store.raced(["p1"], 2) == [("p1", 1, b"{2}"), ("p1", 0, BYTES)]
+    assert len(store.raced(["p1", "p2"], 9)) == 5
+    put(store, Forget("p1"))
+    assert store.raced(["p1"], 9) == []
 
 
 def test_secrets_of_each_attempt(store):
