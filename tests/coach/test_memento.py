@@ -5,7 +5,7 @@ import pytest
 
 from cheeseboard.bots.memento import planner
 from cheeseboard.bots.memento_memory import Memory
-from cheeseboard.coach import Moment, analyse, beliefs, judge, of_the_win
+from cheeseboard.coach import Finished, Moment, analyse, beliefs, judge, of_the_win
 from cheeseboard.coach import memento as coach
 from cheeseboard.games import GAMES
 from cheeseboard.games.core import EMPTY, HIDDEN, LUCK, OVER, Illegal, State, members, view
@@ -218,7 +218,7 @@ def test_whoever_forgets_nothing_believes_what_is_true(log, monkeypatch):
 def test_the_coach_talks_about_it(log, talk, capsys, monkeypatch):
     """Round by round, what cost most, and what was in the pile; over several games what was done at what cost."""
     monkeypatch.setattr(coaching, "analyse", lambda _: talk)
-    coaching.coach([log, log], 1, "en")
+    coaching.coach([Finished(log, {})] * 2, 1, "en")
     told = capsys.readouterr().out
     lines = [line.split() for line in told.splitlines()]
     assert [line[0] for line in lines if line and line[-1] == "%"][:4] == ["1", "2", "3", "Σ"]
