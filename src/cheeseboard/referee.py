@@ -166,7 +166,7 @@ def score(paw: Paw, terms: Terms) -> Paw:
     (115.8, 396.2, 22.0)
     """
     if paw.bot:
-        return msgspec.structs.replace(paw, score=_tenths(paw.elapsed - paw.handicap))
+        return msgspec.structs.replace(paw, score=tenths(paw.elapsed - paw.handicap))
     base, _, comp, left, reached = _weighed(paw, terms)
     lag = inf if paw.claim is None else paw.elapsed - paw.claim
     trip = way(paw.trip, paw.kernel)
@@ -180,10 +180,10 @@ def score(paw: Paw, terms: Terms) -> Paw:
     }
     return msgspec.structs.replace(
         paw,
-        comp=_tenths(comp),
-        score=_tenths(reached - paw.handicap),
-        doubt=_tenths(max(paw.step or 0.0, comp - trip, 0.0)),
-        left=_tenths(left),
+        comp=tenths(comp),
+        score=tenths(reached - paw.handicap),
+        doubt=tenths(max(paw.step or 0.0, comp - trip, 0.0)),
+        left=tenths(left),
         marks=tuple(mark for mark, holds in marks.items() if holds),
     )
 
@@ -194,7 +194,7 @@ def judge(
     """Who was first. `lot(n)` draws a number below n, for the order in a dead heat: who knows better?"""
     terms = PRESETS[preset]
     ranked = sorted((score(paw, terms) for paw in paws), key=lambda paw: (paw.score, paw.seat))
-    heated = [paw.seat for paw in ranked if paw.score <= _tenths(ranked[0].score + heat)]
+    heated = [paw.seat for paw in ranked if paw.score <= tenths(ranked[0].score + heat)]
     first = [heated.pop(lot(len(heated))) for _ in range(len(heated))]
     return Verdict(e=e, preset=preset, heat=heat, paws=tuple(ranked), first=tuple(first), early=tuple(early))
 
@@ -243,5 +243,5 @@ class Conduct:
         return "normal"
 
 
-def _tenths(ms: float) -> float:
+def tenths(ms: float) -> float:
     return round(ms, 1)

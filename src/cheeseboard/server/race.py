@@ -14,7 +14,7 @@ import msgspec
 from cheeseboard import referee
 from cheeseboard.games import core
 from cheeseboard.games.core import Event, Game, State
-from cheeseboard.referee import Conduct, Paw, Terms, Verdict
+from cheeseboard.referee import Conduct, Paw, Terms, Verdict, tenths
 from cheeseboard.server.line import Length, Line
 
 if TYPE_CHECKING:
@@ -87,15 +87,15 @@ class Race:
         seen = self.seen.get(line)
         return Paw(
             seat=seat,
-            elapsed=_tenths((at - self.sent[line]) * 1000),
-            trip=_tenths(trip),
-            kernel=None if kernel is None else _tenths(kernel),
-            jitter=_tenths(jitter),
+            elapsed=tenths((at - self.sent[line]) * 1000),
+            trip=tenths(trip),
+            kernel=None if kernel is None else tenths(kernel),
+            jitter=tenths(jitter),
             budget=conduct.budget,
-            loop=_tenths(loop),
+            loop=tenths(loop),
             handicap=float(handicap),
             tier=conduct.tier(self.terms, trip, kernel),
-            seen=None if seen is None else _tenths(seen),
+            seen=None if seen is None else tenths(seen),
         )
 
     def show(self, line: Line, now: float) -> None:
@@ -121,7 +121,7 @@ def claimed(paw: Paw, slap: "Slap | None") -> Paw:
     """The same paw with what its device says of it."""
     if slap is None:
         return paw
-    claim = None if slap.ms is None else _tenths(slap.ms)
+    claim = None if slap.ms is None else tenths(slap.ms)
     return msgspec.structs.replace(paw, claim=claim, input=slap.input, step=slap.step)
 
 
@@ -146,7 +146,3 @@ def chance(entropy: Entropy) -> float:
 def thinking_s(entropy: Entropy) -> float:
     """A person's pause before an easy move: about a second, sometimes two or three."""
     return 0.5 + 0.4 * chance(entropy) - 0.4 * log(chance(entropy))
-
-
-def _tenths(ms: float) -> float:
-    return round(ms, 1)
