@@ -7,7 +7,7 @@ from typing import Any, cast
 import msgspec
 
 from cheeseboard.server.messages import Belief, Mark, Moment, Pace, PaceKind, SeatInfo, Weighing
-from tests.web.browsing import PHONE
+from tests.web.browsing import PHONE, Guest
 from tests.web.test_looks import CUT, SMALL, TARGET_PX, accessible
 from tests.web.test_replay import played
 
@@ -43,6 +43,15 @@ def test_a_game_is_talked_over(guest, house):
     lena.page.wait_for_selector(".curve")
 
 
+def looks_well(lena: Guest, what: str) -> None:
+    """By light and in the dark, for all eyes and fingers."""
+    for theme in ("light", "dark"):
+        lena.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+        accessible(lena, f"{what} {theme}")
+    assert lena.page.evaluate(CUT) == []
+    assert lena.page.evaluate(SMALL, TARGET_PX) == []
+
+
 def talk_of_memento() -> dict[str, Any]:
     """As the house would send it: two rounds of two turns, and what was remembered."""
     people = [SeatInfo("person", "Ida", "fox", here=True), SeatInfo("bot", level="cat")]
@@ -76,11 +85,7 @@ def test_what_was_believed_stands_beside_what_was_held(guest):
     assert first.get_by_role("row", name="Yellow").inner_text().split() == ["Yellow", "3", "3", "3", "+3"]
     assert first.get_by_role("row", name="Green").inner_text().split() == ["Green", "–", "0", "0", "−5"]
     assert second.get_by_role("row", name="Yellow").inner_text().split() == ["Yellow", "3", "3", "+3"]
-    for theme in ("light", "dark"):
-        lena.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        accessible(lena, f"coach of memento {theme}")
-    assert lena.page.evaluate(CUT) == []
-    assert lena.page.evaluate(SMALL, TARGET_PX) == []
+    looks_well(lena, "coach of memento")
     lena.page.get_by_role("group", name="Whose game?").get_by_role("button").nth(1).click()
     assert lena.page.get_by_role("heading", name="None of your cards").is_visible()
 
@@ -116,11 +121,7 @@ def test_paws_lie_on_an_axis_of_time(guest):
     assert row.inner_text().split() == ["Ida", "2", "1", "1", "2", "0.72", "s", "0.42", "s"]
     spots = [lena.page.locator(f".paws .room {sign}").bounding_box() for sign in (".cross", ".right", ".late")]
     assert [spot["x"] for spot in spots] == sorted(spot["x"] for spot in spots)  # 420, 640 and 810 ms
-    for theme in ("light", "dark"):
-        lena.page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        accessible(lena, f"paws {theme}")
-    assert lena.page.evaluate(CUT) == []
-    assert lena.page.evaluate(SMALL, TARGET_PX) == []
+    looks_well(lena, "paws")
     lena.page.get_by_role("group", name="Whose game?").get_by_role("button").nth(1).click()
     assert lena.page.get_by_role("heading", name="No paw came down here.").is_visible()
     told["paces"] = []
