@@ -55,12 +55,16 @@ def choice(view: messages.View, rng: Random) -> int | None:
     return rng.choice(view.legal) if mine else None
 
 
-async def play_on(seat: Seat, rng: Random, patience_s: float | None = PATIENCE_S) -> None:
-    """Do what is legal until the game is over. What came too late is refused, and that is that."""
+async def play_on(seat: Seat, rng: Random, patience_s: float | None = PATIENCE_S, nap_s: float = 0.0) -> None:
+    """Do what is legal until the game is over. What came too late is refused, and that is that.
+
+    `nap_s`: up to so long before each act, so that in real time now one and now another is first."""
     async with asyncio.timeout(patience_s):
         async for view in seat:
             action = choice(view, rng)
             if action is not None:
+                if nap_s:
+                    await asyncio.sleep(nap_s * rng.random())
                 try:
                     await seat.act(action)
                 except Refused as refused:

@@ -19,7 +19,7 @@ from cheeseboard.games import GAMES, core
 from cheeseboard.server import messages
 from cheeseboard.server.house import LETTERS
 from tests.server import promises
-from tests.server.guests import Noted, company, play_on, playing, refused, table_for, until
+from tests.server.guests import PATIENCE_S, Noted, company, play_on, playing, refused, table_for, until
 
 
 def seats_for(game):
@@ -550,7 +550,7 @@ def test_talk_is_by_phrases_unless_the_host_allows_more(house):
 
 def test_head_starts_are_agreed_openly_before_the_game_and_stay_for_the_rematch(house):
     async def evening():
-        async with AsyncExitStack() as stack:
+        async with AsyncExitStack() as stack, asyncio.timeout(PATIENCE_S):
             ada, bo = await company(stack, house.url, "Ada", "Bo")
             code = await ada.lay("flippt", ["me", "open"], start="host")
             await bo.sit(code)
@@ -559,18 +559,21 @@ def test_head_starts_are_agreed_openly_before_the_game_and_stay_for_the_rematch(
             await refused("no-seat", ada.ask("POST", f"{path}/handicap", {"seat": 2, "ms": 300}))
             await refused("bad-request", ada.ask("POST", f"{path}/handicap", {"seat": 1, "ms": -5}))
             await ada.ask("POST", f"{path}/handicap", {"seat": 1, "ms": 300})
-            one, two = [await stack.enter_async_context(client.play(code)) for client in (ada, bo)]
-            assert [seat.handicap for seat in two.table.seats] == [0, 300]
             assert await bo.ask("GET", f"{path}/handicaps") == {"proposals": []}
-            await ada.ask("POST", f"{path}/start")
-            await playing(one)
-            await refused("wrong-phase", ada.ask("POST", f"{path}/handicap", {"seat": 1, "ms": 0}))
-            await asyncio.gather(*(play_on(seat, random.Random(n)) for n, seat in enumerate((one, two))))
-            proposed = (await bo.ask("GET", f"{path}/handicaps"))["proposals"]
+            proposed = []
+            while len(proposed) < 2:  # luck decides how many mice a game has: some evenings take a rematch
+                one, two = [await stack.enter_async_context(client.play(code)) for client in (ada, bo)]
+                assert [seat.handicap for seat in two.table.seats] == [0, 300]
+                await ada.ask("POST", f"/api/tables/{code}/start")
+                await playing(one)
+                await refused("wrong-phase", ada.ask("POST", f"/api/tables/{code}/handicap", {"seat": 1, "ms": 0}))
+                games = [play_on(seat, random.Random(n), nap_s=0.02) for n, seat in enumerate((one, two))]
+                await asyncio.gather(*games)
+                proposed = (await bo.ask("GET", f"/api/tables/{code}/handicaps"))["proposals"]
+                code = await ada.rematch(code)
             assert [each["seat"] for each in proposed] == [0, 1]
             assert min(each["handicap"] for each in proposed) == 0
-            again = await ada.rematch(code)
-            seats = (await ada.ask("GET", f"/api/tables/{again}"))["seats"]
+            seats = (await ada.ask("GET", f"/api/tables/{code}"))["seats"]
             assert [seat["handicap"] for seat in seats] == [0, 300]
 
     asyncio.run(evening())
