@@ -1,8 +1,9 @@
 """What the bots of Hol's der Geier are worth, in figures: `python bench/geier_bots.py exploit pool --games 2000`.
 
-exploit   8-card decks: what an exact best response gains against the elephant
+exploit   8-card decks: what an exact best response gains against the elephant, and in points against `points`
 minis     small decks for three: what one who deviates gains against two elephants, exactly
 response  the whole deck: what a best response, fitted as the elephant's own nets are, scores in real games
+deviator  the whole deck for three: one who was trained against two elephants and knows how they mix
 pool      the elephant against everybody who plays for two
 levels    each level against the one below it, for two to five players
 tables    one elephant at a table of others
@@ -19,15 +20,15 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots import LEVELS, ask, geier_many, player
-from cheeseboard.bots.geier import drawn
+from cheeseboard.bots import LEVELS, ask, geier_many, geier_rounds, player
+from cheeseboard.bots.geier import ROUNDS, drawn
 from cheeseboard.bots.geier_two import EXACT, Floats, position, solve
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import EMPTY, LUCK, OVER, State, members
 from cheeseboard.lab.arena import arena
 from cheeseboard.lab.simulate import play_game
 from cheeseboard.lab.solve.geier_response import best_response
-from cheeseboard.lab.train import geier_response
+from cheeseboard.lab.train import geier_deviator, geier_response
 from cheeseboard.table import Table
 
 GEIER = GAMES["geier"]
@@ -41,12 +42,16 @@ MINIS: list[dict[str, Any]] = [
     {"prizes": [5, 2, -1, -3]},
     {"prizes": [1, 2, 3]},
 ]
-POOL = ("random", "rank", "level1", "level2", "tiers", "rollouts", "search", "mouse", "cat", "dog", "fox")
+POOL = ("random", "rank", "level1", "level2", "tiers", "rollouts", "search", "points", "mouse", "cat", "dog", "fox")
 HABITS = ("rank", "level1", "tiers")
 
 
 def to_win(view: State, seat: int) -> Floats:
     return by_action(view.hand[seat], solve(position(view, seat)).mix)
+
+
+def for_points(view: State, seat: int) -> Floats:
+    return by_action(view.hand[seat], solve(position(view, seat, points=True)).mix)
 
 
 def by_action(hand: int, mix: Floats) -> Floats:
@@ -56,9 +61,10 @@ def by_action(hand: int, mix: Floats) -> Floats:
 
 
 def exploit(args: argparse.Namespace) -> Iterator[Any]:
-    for deck, options in DECKS.items():
-        found = best_response(to_win, "win", solved=EXACT, cores=args.cores, **options)
-        yield {"deck": deck, "best response gains": round(found.value, 4), "positions": found.asked}
+    for aim, policy in (("win", to_win), ("points", for_points)):
+        for deck, options in DECKS.items():
+            found = best_response(policy, aim, solved=EXACT, cores=args.cores, **options)
+            yield {"deck": deck, "aim": aim, "best response gains": round(found.value, 4), "positions": found.asked}
 
 
 def minis(args: argparse.Namespace) -> Iterator[Any]:  # noqa: ARG001
@@ -77,7 +83,7 @@ def deviated(state: State, known: dict[bytes, float]) -> float:
         total = 0.0
         for prize in members(state.left):
             turned = after(state, (LUCK, prize))
-            mixes = geier_many.solved(turned, player(GEIER, "elephant").budget).mixes
+            mixes = geier_rounds.many(turned, player(GEIER, "elephant").budget).mixes
             hands = [members(turned.hand[seat]) for seat in range(3)]
             best = 0.0
             for mine in hands[0]:
@@ -125,6 +131,28 @@ def one_response(nets: Any, number: int) -> float:
     return won(table.state, foe)
 
 
+def deviator(args: argparse.Namespace) -> Iterator[Any]:
+    rounds = player(GEIER, "elephant").budget
+    nets = geier_deviator.learnt(Path("runs/geier-deviator"), args.walks, args.epochs, rounds, 1)
+    results = [one_deviation(nets, number) for number in range(args.games)]
+    yield {"what": "one who deviates among three", **interval(results), "one in": round(1 / 3, 4)}
+
+
+def one_deviation(nets: Any, number: int) -> float:
+    rng, table = np.random.default_rng([13, number]), Table(GEIER, 3, np.random.default_rng([14, number]))
+    foe, rounds = number % 3, player(GEIER, "elephant").budget
+    while not table.over:
+        view = table.view(core.NOBODY)  # between the bids nothing is hidden
+        mixes = geier_rounds.many(view, rounds).mixes
+        cards = [drawn(GEIER, view, seat, mixes[seat], rng) for seat in range(3)]
+        if len(members(view.hand[foe])) > geier_many.EXACT[3]:
+            worths = geier_deviator.deviation(view, foe, mixes, nets)
+            cards[foe] = members(view.hand[foe])[int(worths.argmax())]
+        for seat, card in enumerate(cards):
+            table.play(seat, card)
+    return won(table.state, foe)
+
+
 def won(state: State, seat: int) -> float:
     place = list(GEIER.rank(state))
     return float(place[seat] == 1) / place.count(1)
@@ -149,7 +177,7 @@ def match(one: str, other: str, games: int) -> dict[str, Any]:
 
 def pool(args: argparse.Namespace) -> Iterator[Any]:
     for name in POOL:
-        games = args.games if player(GEIER, name).budget < 1000 else max(args.games // 20, 20)
+        games = args.games if player(GEIER, name).budget <= ROUNDS else max(args.games // 20, 20)
         yield match("elephant", name, games)
 
 
@@ -172,7 +200,7 @@ def levels(args: argparse.Namespace) -> Iterator[Any]:
 
 def tables(args: argparse.Namespace) -> Iterator[Any]:
     """One elephant, the other seats filled with one of the pool at random."""
-    others = [name for name in POOL if name not in ("search", "rollouts", "dog", "fox")]
+    others = [name for name in POOL if name not in ("search", "rollouts", "points", "dog", "fox")]
     for seats in args.seats:
         results = []
         for number in range(args.games):
@@ -192,6 +220,7 @@ def times(args: argparse.Namespace) -> Iterator[Any]:
                 table = Table(GEIER, seats, np.random.default_rng([41, number]))
                 rng = np.random.default_rng(number)
                 past: list[Any] = [step.told(0) for step in table.opening]
+                geier_rounds.forget()  # rounds that another one has solved
                 while not table.over:
                     begun = time.process_time()  # others may be using the machine
                     card = ask(player(GEIER, name), GEIER, table.view(0), 0, rng, past)
@@ -206,14 +235,15 @@ def times(args: argparse.Namespace) -> Iterator[Any]:
 
 
 def main() -> None:
-    kinds = {"exploit": exploit, "minis": minis, "response": response, "pool": pool, "levels": levels,
-             "tables": tables, "fox": fox, "time": times}  # fmt: skip
+    kinds = {"exploit": exploit, "minis": minis, "response": response, "deviator": deviator, "pool": pool,
+             "levels": levels, "tables": tables, "fox": fox, "time": times}  # fmt: skip
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="+", choices=kinds)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 5])
     parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--count", type=int, default=40_000, help="positions a card, for the fitted best response")
+    parser.add_argument("--walks", type=int, default=3000, help="games to learn from, for the trained deviator")
     parser.add_argument("--epochs", type=int, default=12)
     args = parser.parse_args()
     for what in args.what:

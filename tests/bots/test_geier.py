@@ -119,7 +119,7 @@ def test_the_dog_pays_no_more_than_it_must():
             state.hand[seat] = sum(1 << card for card in hand)
         GEIER.apply(state, LUCK, prize, None)
         state.left = 0b111 << 8  # mice of 4, 5 and 6
-        assert weighed(state, geier.DOG_STEPS, geier.DOG_HEAT)[0].argmax() == 7
+        assert weighed(state, geier.DOG_STEPS[3], geier.DOG_HEAT)[0].argmax() == 7
 
 
 @pytest.mark.parametrize(("higher", "lower"), [("cat", "mouse"), ("dog", "cat")])
@@ -211,11 +211,37 @@ def elephants_mix(view, seat):
     return mix
 
 
+def mix_for_points(view, seat):
+    mix = np.zeros(ACTIONS)
+    mix[members(view.hand[seat])] = geier_two.solve(geier_two.position(view, seat, points=True)).mix
+    return mix
+
+
 def test_little_is_to_be_gained_against_the_elephant():
     """Eight cards: the first round goes by a net, all others are exact. `bench/geier_bots.py exploit` tells more."""
     found = best_response(elephants_mix, "win", solved=geier_two.EXACT, cards=8)
     assert found.asked == 8
     assert found.value < 0.02
+
+
+def test_nothing_is_to_be_gained_against_the_one_who_counts_points():
+    """With eight cards it plays a solution from the first round on."""
+    found = best_response(mix_for_points, "points", solved=geier_two.EXACT, cards=8)
+    assert found.asked == 8
+    assert found.value < 1e-6
+
+
+def test_who_counts_points_goes_on_when_the_game_is_decided():
+    """To the elephant all bids are the same then."""
+    state = ends(9, 1)[0]
+    plain = geier_two.solve(geier_two.position(state, 0, points=True))
+    lead = state.scores[0] - state.scores[1]
+    state.scores[0] += 500
+    ahead = geier_two.solve(geier_two.position(state, 0, points=True))
+    assert np.ptp(plain.payoffs) > 1
+    assert ahead.payoffs == pytest.approx(plain.payoffs + 500, abs=1e-3)
+    assert ahead.worth == pytest.approx(plain.worth + 500, abs=1e-3)
+    assert abs(plain.worth - lead) < 40
 
 
 # --- many players ---------------------------------------------------------------------------------------------------
@@ -280,10 +306,11 @@ def test_a_layer_is_what_it_should_be():
 
 def test_what_ships_is_small_and_whole():
     assert sum(path.stat().st_size for path in DATA.glob("geier-*.npz")) < 1_400_000
-    for cards in range(geier_two.EXACT, geier_two.MOST + 1):
-        assert geier_two.net_of("geier-two", cards)[0].shape[0] == geier_two.inputs(cards)
+    for name, least in (("geier-two", geier_two.EXACT), ("geier-points", geier_two.EXACT_POINTS)):
+        for cards in range(least, geier_two.MOST + 1):
+            assert geier_two.net_of(name, cards)[0].shape[0] == geier_two.inputs(cards)
     for label in nets.load("geier-many"):
         seats, cards, part = map(int, label.split("-"))
         assert part or geier_many.net_of(seats, cards)[0].shape[0] == geier_many.inputs(seats, cards)
-    for name in ("geier-two", "geier-many"):
+    for name in ("geier-two", "geier-points", "geier-many"):
         assert all(np.isfinite(weights).all() for weights in nets.load(name).values())

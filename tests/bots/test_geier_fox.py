@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cheeseboard.bots import Player, ask, geier_fox, geier_many, geier_two, player, players
+from cheeseboard.bots import Player, ask, geier_many, geier_rounds, geier_two, player, players
 from cheeseboard.bots.geier_fox import PRIOR, answer, belief, rounds
 from cheeseboard.bots.geier_thumb import bid_of_level
 from cheeseboard.games import GAMES, core
@@ -108,7 +108,7 @@ def test_the_fox_that_remembers_a_round_chooses_as_one_that_solves_it_again(seat
     monkeypatch.setattr(geier_many, "solved", counted(geier_many.solved))
     fresh = Evening(seats, [3] * CARDS)
     rng = np.random.default_rng(2)
-    geier_fox.forget()
+    geier_rounds.forget()
     remembered, again = [], []
     while not fresh.table.over:
         before = len(solved)
@@ -118,7 +118,7 @@ def test_the_fox_that_remembers_a_round_chooses_as_one_that_solves_it_again(seat
     fresh, rng = Evening(seats, [3] * CARDS), np.random.default_rng(2)
     before = len(solved)
     while not fresh.table.over:
-        geier_fox.forget()
+        geier_rounds.forget()
         again.append(fresh.choice(7))
         fresh.round_by(rng)
     assert again == remembered

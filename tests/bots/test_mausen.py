@@ -184,6 +184,20 @@ def test_nobody_gains_by_deviating_in_a_small_game():
     assert best(state, 0, {}) - 1 / 3 <= 0.005
 
 
+def test_the_first_of_five_cards_is_chosen_as_the_rest_is_played():
+    """Three with E1 E3 D2 C2 M2 each: what a card brings is what the elephants' play to the end makes of it."""
+    state, budget = core.new(GAME, 3), mausen.PLAYERS["elephant"].budget
+    state.hand[:3] = [hand("E1 E3 D2 C2 M2")] * 3
+    mix, cards = mausen.thoughts(GAME, state, budget).mix[0], members(state.hand[0])
+    brings = np.zeros(5)
+    for joint in itertools.product(range(5), repeat=3):
+        after = state.copy()
+        for seat, move in enumerate(joint):
+            GAME.apply(after, seat, cards[move], None)
+        brings[joint[0]] += mix[joint[1]] * mix[joint[2]] * mausen.thoughts(GAME, after, budget).value[0]
+    assert brings.max() - 1 / 3 <= 0.002
+
+
 def best(state, seat, known):
     """How likely the seat wins if it always does what is best against the others' mixes."""
     if state.phase == OVER:

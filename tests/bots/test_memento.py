@@ -9,7 +9,7 @@ import pytest
 from cheeseboard.bots import LEVELS, ask, player, players, search
 from cheeseboard.bots.memento import advise, expected, judge
 from cheeseboard.bots.memento_memory import Memory, Take, kept, recall, seen, told, watched_by
-from cheeseboard.bots.memento_plan import grab, plan, survey, weigh
+from cheeseboard.bots.memento_plan import choose, collect, grab, look, plan, survey, weigh
 from cheeseboard.bots.memento_tables import KIND, MANY, TURNS, mind, plain_mind
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import EMPTY, HIDDEN, OVER, State
@@ -182,6 +182,30 @@ def test_what_a_card_adds_now_is_what_the_rules_say():
                 assert thoughts.gain[scene.seat][card] == pytest.approx(points[1] - points[0], abs=1e-5)
                 checked += points[0] != points[1]
     assert checked > 100
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_mind_that_follows_the_game_plans_as_one_that_looks_again(seats):
+    """As play-outs do it: what everybody has and has not seen is kept up, and only what changed is weighed again."""
+    table, rng = Table(GAME, seats, 7), np.random.default_rng(7)
+    anew, kept = (plain_mind(0, seats).copy() for _ in range(2))
+    while not table.over:
+        state, seat, lap = table.state, table.state.turn, table.state.lap
+        if not sum(state.cards):
+            survey(state, kept)
+            look(state, kept)
+        survey(state, anew)
+        action = plan(state, seat, anew)
+        assert choose(state, seat, kept) == action
+        assert kept.option == anew.option
+        had, unseen = [state.openly[seat][:], state.secretly[seat][:]], state.pool[:]
+        table.play(seat, action if rng.random() < 0.7 else int(rng.choice(table.legal(seat))))
+        state = table.state
+        if state.lap == lap and not table.over:
+            for card in range(DESIGNS):
+                if state.openly[seat][card] + state.secretly[seat][card] > had[0][card] + had[1][card]:
+                    collect(state, seat, card, kept)
+                kept.unseen[card] -= unseen[card] - state.pool[card]
 
 
 def test_tables_end_with_the_rules_and_stay_within_reach():

@@ -8,7 +8,19 @@ import numpy as np
 import pytest
 
 from cheeseboard.bots import ask, player
-from cheeseboard.coach import Moment, Views, Weighed, analyse, beliefs, calculated, judge, moments, of_the_win, read
+from cheeseboard.coach import (
+    Done,
+    Moment,
+    Views,
+    Weighed,
+    analyse,
+    beliefs,
+    calculated,
+    judge,
+    moments,
+    of_the_win,
+    read,
+)
 from cheeseboard.games import GAMES
 from cheeseboard.games.core import LUCK, OVER, Game, Refusal, State, count, members, new
 from cheeseboard.table import Log, Table
@@ -31,7 +43,7 @@ class Naive:
     def chances(self, game: Game, state: State) -> list[float]:
         return of_the_win(game, state) if state.phase == OVER else [1 / state.seats] * state.seats
 
-    def weighed(self, game: Game, views: Views) -> dict[int, Weighed]:
+    def weighed(self, game: Game, views: Views, done: Done) -> dict[int, Weighed]:
         found = {}
         for seat, view in views.items():
             cards = members(game.legal(view, seat))
@@ -109,7 +121,7 @@ def expected(state: State, memory: dict[bytes, list[float]]) -> list[float]:
     if legal := members(GEIER.legal(state, LUCK)):
         ways = [(1 / len(legal), [(LUCK, prize)]) for prize in legal]
     else:
-        weighed = judge("geier").weighed(GEIER, dict.fromkeys(range(state.seats), state))
+        weighed = judge("geier").weighed(GEIER, dict.fromkeys(range(state.seats), state), {})
         for bids in product(*(weighed[seat].mix.items() for seat in range(state.seats))):
             odds = float(np.prod([often for _, often in bids]))
             if odds > 1e-9:
@@ -134,7 +146,7 @@ def test_the_chances_are_those_of_all_games_there_are(seats, cards, within):
         table = Table(GEIER, seats, luck=seed, cards=cards)
         while not table.over:
             if table.waiting() == list(range(seats)):
-                weighed = judge("geier").weighed(GEIER, {seat: table.view(seat) for seat in range(seats)})
+                weighed = judge("geier").weighed(GEIER, {seat: table.view(seat) for seat in range(seats)}, {})
                 told = [weighed[seat].value for seat in range(seats)]
                 assert told == pytest.approx(expected(table.state.copy(), memory), abs=within)
             seat = table.waiting()[0]
@@ -182,4 +194,4 @@ def test_sealed_cards_change_no_figure():
     table = Table(GEIER, 2, luck=1, cards=5)
     table.state = sealed
     weighed = judge("geier").weighed
-    assert weighed(GEIER, {1: table.view(1)}) == weighed(GEIER, {1: before})
+    assert weighed(GEIER, {1: table.view(1)}, {}) == weighed(GEIER, {1: before}, {})

@@ -130,10 +130,9 @@ def test_the_end_is_what_all_ways_to_it_come_to(log):
     for turn in (0, 1):
         state.turn = turn
         exact = expected(state)
-        found = coach.played(GAME, [state], [EMPTY], 2000)[0]
+        found = coach.played(GAME, state.records(), EMPTY, range(2000))
         assert found.mean(axis=0) == pytest.approx(exact, abs=4 * 0.5 / 2000**0.5)
-        told = coach.chances(GAME, state)
-        assert told == pytest.approx(exact, abs=4 * 0.5 / coach.tries(state) ** 0.5)
+        assert coach.chances(GAME, state) == pytest.approx(exact, abs=4 * coach.AIM)
 
 
 def test_an_action_is_worth_what_comes_of_it(log):
@@ -143,11 +142,12 @@ def test_an_action_is_worth_what_comes_of_it(log):
         state.pool[card] += number
         state.kinds |= int(number > 0) << card
     state.cards[1 - state.turn] = sum(state.openly[1 - state.turn])
-    weighed = coach.weighed(GAME, {state.turn: view(GAME, state, state.turn)})[state.turn]
-    for action, worth in weighed.worth.items():
-        then = state.copy()
-        GAME.apply(then, state.turn, action, None)
-        assert worth == pytest.approx(expected(then)[state.turn], abs=4 * 0.5 / coach.tries(state) ** 0.5)
+    for done in range(PASS + 1):
+        weighed = coach.weighed(GAME, {state.turn: view(GAME, state, state.turn)}, {state.turn: done})[state.turn]
+        for action, worth in weighed.worth.items():
+            exact = expected(coach.after(GAME, state, action))[state.turn]
+            few = 0 if action == done else 4 * 0.5 / coach.FIRST[2] ** 0.5
+            assert worth == pytest.approx(exact, abs=4 * coach.AIM + few)
     assert weighed.faces == {
         action: state.top[action] if action < OPEN else coach.UNSEEN if action == FACE_DOWN else coach.PASSING
         for action in (*range(OPEN), FACE_DOWN, PASS)
@@ -157,9 +157,25 @@ def test_an_action_is_worth_what_comes_of_it(log):
 def test_points_tell_who_will_win(log):
     """A play-out ends with its round; what is told from there is what comes of it when all rounds are played."""
     for state in positions(log)[8::16][:3]:
-        short = coach.played(GAME, [state], [EMPTY], 1500)[0].mean(axis=0)
-        whole = coach.played(GAME, [state], [EMPTY], 1500, laps=3)[0].mean(axis=0)
+        short = coach.played(GAME, state.records(), EMPTY, range(1500)).mean(axis=0)
+        whole = coach.played(GAME, state.records(), EMPTY, range(1500), laps=3).mean(axis=0)
         assert short == pytest.approx(whole, abs=4 * 0.5 / 1500**0.5)
+
+
+def test_chances_are_those_of_many_more_play_outs(log):
+    for state in positions(log)[4::16]:
+        many = coach.reference(GAME, state, 4000)
+        far = 4 * (coach.AIM**2 + many.var(axis=0).max() / 4000) ** 0.5
+        assert coach.chances(GAME, state) == pytest.approx(many.mean(axis=0), abs=far)
+
+
+def test_a_decided_game_is_tried_less_often(log):
+    """Only as often as it takes; but a rare win is looked for."""
+    first, last = positions(log)[3], coach.after(GAME, late(log), FACE_DOWN)
+    assert len(coach.shares(GAME, first)) > 2 * coach.FEW[2]
+    for state in (first, last):
+        state.scores[0] += 99
+    assert len(coach.shares(GAME, first)) == coach.FEW[2] < len(coach.shares(GAME, last))
 
 
 def test_the_same_game_has_the_same_figures(log, talk):
@@ -179,10 +195,13 @@ def test_what_the_seat_cannot_know_changes_no_figure(log):
     swapped.pool[instead] -= 1
     views = [view(GAME, each, seat) for each in (state, swapped)]
     assert views[0].secretly[other][drawn] == HIDDEN
-    assert coach.weighed(GAME, {seat: views[0]}) == coach.weighed(GAME, {seat: views[1]})
+    for done in (EMPTY, PASS):
+        assert coach.weighed(GAME, {seat: views[0]}, {seat: done}) == coach.weighed(
+            GAME, {seat: views[1]}, {seat: done}
+        )
     hint = advice("memento", vars(views[0]), seat)
     assert (hint.action, hint.faces[-1]) == (-1, coach.PASSING)
-    assert hint.mix == list(coach.weighed(GAME, {seat: views[1]})[seat].mix.values())
+    assert hint.mix == list(coach.weighed(GAME, {seat: views[1]}, {})[seat].mix.values())
 
 
 def test_a_game_broken_off_is_told_as_far_as_it_went(log, talk):

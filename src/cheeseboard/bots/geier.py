@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cheeseboard.bots import Past, Player, geier_many, geier_two
+from cheeseboard.bots import Past, Player, geier_many, geier_rounds, geier_two
 from cheeseboard.bots.geier_fox import answer
 from cheeseboard.bots.geier_roll import rollouts
 from cheeseboard.bots.geier_search import searched
@@ -12,13 +12,13 @@ from cheeseboard.bots.geier_thumb import bid_of_level, rank_of_pot, soft, tier, 
 from cheeseboard.bots.geier_two import Floats, sums
 from cheeseboard.games.core import Game, State, members
 
-MOUSE_SLIP = 0.5  # of all cards: how far a child's card lies from the one that would go with the prize
+MOUSE_SLIP = 0.75  # of all cards: how far a child's card lies from the one that would go with the prize
 CAT_DEPTH = (0.75, 0.25)  # how often the cat thinks how many steps ahead
-CAT_SLIP = 0.07  # of the cards in hand: two cats that bid the same would take it from each other
+CAT_SLIP = (0.063, 0.046)  # of the cards in hand, at small tables and at full ones: cats that bid the same cancel out
 DOG_DEPTH = (0.0, 0.55, 0.45)  # with two
 DOG_SLIP = 0.07
-DOG_STEPS = 8  # with more; by then what it expects changes little
-DOG_HEAT = 0.06  # of what is at stake: how much worse a card may be and still be bid now and then
+DOG_STEPS = {3: 8, 4: 4, 5: 4}  # with more: the more there are, the harder it is to think on
+DOG_HEAT = 0.1  # of what is at stake: how much worse a card may be and still be bid now and then
 FOX_HEAT = 0.01
 CAUTION = 0.2  # of the fox's bids are the elephant's, however well the others are known
 
@@ -64,7 +64,7 @@ def thought(game: Game, view: State, seat: int, rng: np.random.Generator, depth:
 
 def cat(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
     """Bids the rank of the prize, with a sure paw, and sometimes one step ahead of those who do the same."""
-    return thought(game, view, seat, rng, CAT_DEPTH, CAT_SLIP)
+    return thought(game, view, seat, rng, CAT_DEPTH, CAT_SLIP[view.seats > 3])
 
 
 def dog(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:  # noqa: ARG001
@@ -74,7 +74,7 @@ def dog(game: Game, view: State, seat: int, rng: np.random.Generator, budget: in
     if view.seats == 2:
         return thought(game, view, seat, rng, DOG_DEPTH, DOG_SLIP)
     hand = members(view.hand[seat])
-    return drawn(game, view, seat, weighed(view, DOG_STEPS, DOG_HEAT)[seat, hand], rng)
+    return drawn(game, view, seat, weighed(view, DOG_STEPS[view.seats], DOG_HEAT)[seat, hand], rng)
 
 
 # --- calculated -----------------------------------------------------------------------------------------------------
@@ -87,9 +87,9 @@ def solved(view: State, seat: int, rounds: int) -> tuple[Floats, Floats]:
     the position is worth to the seat is the mean of the worths by the mix. `rounds`: how long to think, for three and
     more players; two are solved in one go."""
     if view.seats > 2:
-        mixes, worths = geier_many.solved(view, rounds)
+        mixes, worths = geier_rounds.many(view, rounds)
         return mixes[seat], worths[seat]
-    solution = geier_two.solve(geier_two.position(view, seat))
+    solution = geier_rounds.two(view, seat)
     return solution.mix, 0.5 + 0.5 * sums(solution.payoffs, solution.mix_other)
 
 
@@ -124,6 +124,13 @@ def fox(game: Game, view: State, seat: int, rng: np.random.Generator, budget: in
     return drawn(game, view, seat, trust * soft(worths, FOX_HEAT) + (1 - trust) * mix, rng)
 
 
+def points(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
+    """For two: the elephant, if points counted and not the win. For more there is none: then it is the elephant."""
+    if view.seats > 2:
+        return elephant(game, view, seat, rng, budget)
+    return drawn(game, view, seat, geier_two.solve(geier_two.position(view, seat, points=True)).mix, rng)
+
+
 def search(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
     """For two: regret matching in a tree, without knowledge. For more it rolls out."""
     if view.seats > 2:
@@ -137,6 +144,7 @@ PLAYERS = {
     "dog": Player(dog),
     "elephant": Player(elephant, ROUNDS),
     "fox": Player(fox, ROUNDS, past=True),
+    "points": Player(points, ROUNDS),
     "rank": Player(rank),
     "level1": Player(level1),
     "level2": Player(level2),

@@ -5,21 +5,19 @@ expects is the mixture of them, and it bids what is best against that; the less 
 elephant, whom nobody can foresee."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from cheeseboard.bots import Past, geier_many, geier_two
+from cheeseboard.bots import Past, geier_many
+from cheeseboard.bots.geier_rounds import many, two
 from cheeseboard.bots.geier_thumb import bid_of_level, tier
 from cheeseboard.bots.geier_two import Floats, sums
-from cheeseboard.games import core
-from cheeseboard.games.core import EMPTY, LUCK, SEATS, Game, State, members
+from cheeseboard.games.core import LUCK, Game, State, members
 
 SURE = 0.8  # how often a player who has a rule keeps to it; else a card nearby, or any
 NEAR = 0.1  # of which a card next to it
 KINDS = 6
-KEPT = 256  # rounds that a process remembers: those of some games that are played at the same time
 PRIOR = np.array([0.5, 0.1, 0.1, 0.1, 0.1, 0.1])  # the elephant, levels 0 to 2, tiers, anything
 
 
@@ -88,43 +86,6 @@ def mixes_of(view: State, seat: int, budget: int) -> Sequence[Floats]:
         return list(many(view, budget).mixes)
     solution = two(view, seat)
     return (solution.mix, solution.mix_other) if seat == 0 else (solution.mix_other, solution.mix)
-
-
-def two(view: State, seat: int) -> geier_two.Round:
-    return _two(open_to_all(view), view.dtype, seat)
-
-
-def many(view: State, budget: int) -> geier_many.Rounds:
-    exact = core.count(view.hand[0]) <= geier_many.EXACT[view.seats]  # which takes the same time with any budget
-    return _many(open_to_all(view), view.dtype, 0 if exact else budget)
-
-
-def open_to_all(view: State) -> bytes:
-    """What a round depends on: who has bid already does not belong to it."""
-    shared = view.copy()
-    shared.bid, shared.last = [EMPTY] * SEATS, [EMPTY] * SEATS
-    shared.missing = 0
-    return shared.tobytes()
-
-
-# The fox is asked anew in each round and looks back at all rounds before: each of them is solved once. What is found
-# depends on nothing but what is asked, so it chooses the same in a process that remembers and in one that does not.
-
-
-@lru_cache(maxsize=KEPT)
-def _two(known: bytes, kind: Any, seat: int) -> geier_two.Round:
-    return geier_two.solve(geier_two.position(State.of(np.frombuffer(known, kind)[0]), seat))
-
-
-@lru_cache(maxsize=KEPT)
-def _many(known: bytes, kind: Any, budget: int) -> geier_many.Rounds:
-    return geier_many.solved(State.of(np.frombuffer(known, kind)[0]), budget)
-
-
-def forget() -> None:
-    """As in a new process."""
-    _two.cache_clear()
-    _many.cache_clear()
 
 
 def answer(game: Game, view: State, seat: int, past: Past, budget: int) -> tuple[Floats, Floats, float]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from cheeseboard.bots.geier_two import best_mouse
 from cheeseboard.bots.nets import layer, load, total
-from cheeseboard.bots.symmetric import against, learn, order, settle, solve, throw
+from cheeseboard.bots.symmetric import against, agreement, learn, order, settle, solve, throw
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import State, members
 
@@ -178,17 +178,41 @@ def follow(
         then[TOP_LYING] = mouse
 
 
+def room_for(players: int, cards: int) -> Any:
+    """For what `follow` finds: hands, scores, top mice and facts."""
+    return (
+        np.zeros((players, cards), np.int64),
+        np.zeros(players, np.int64),
+        np.zeros(players, np.int64),
+        np.zeros(FACTS, np.int64),
+    )
+
+
 def guessed(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, net: Any, buffers: Any) -> Any:
     """The share of the win by the net; by a rule of thumb if there is none."""
-    w1, b1, w2, b2, w3 = net
-    if len(w1) == 1:
+    if len(net[0]) == 1:
         return thumbed(hands, scores, values, facts, me)
+    answer = asked(hands, scores, tops, values, facts, me, net, buffers)
+    return 0.5 + 0.5 * answer / np.sqrt(1.0 + answer * answer)
+
+
+def even_out(share: Any) -> None:
+    """The net is asked by each for itself; together they have the win, no more and no less."""
+    whole = 0.0
+    for part in share:
+        whole += part
+    for who in range(len(share)):
+        share[who] /= whole
+
+
+def asked(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, net: Any, buffers: Any) -> float:
+    """What the net says, as it is."""
+    w1, b1, w2, b2, w3 = net
     seen, first, second = buffers
     describe(hands, scores, tops, values, facts, me, seen)
     layer(seen, w1, b1, first)
     layer(first, w2, b2, second)
-    answer = float(total(second, w3))
-    return 0.5 + 0.5 * answer / np.sqrt(1.0 + answer * answer)
+    return float(total(second, w3))
 
 
 def thumbed(hands: Any, scores: Any, values: Any, facts: Any, me: int) -> Any:
@@ -295,10 +319,14 @@ def solve_round(
             else:
                 for who in range(n):
                     share[who] = guessed(hands_then, scores_then, tops_then, values, then, who, net, buffers)
+                even_out(share)
             for who in range(n):
                 table[who, joint] = share[who]
         moves, scratch = np.full(n, k, np.int64), np.zeros(k**n)
-        solve(table, moves, kind, ROUNDS * (k - 1) if k <= exact else rounds, mix)
+        if k <= exact:
+            agreement(table, kind, ROUNDS * (k - 1), mix)
+        else:
+            solve(table, moves, kind, rounds, mix)
         for place in range(n):
             against(table[place], moves, kind, mix, place, worths[seats[place]], scratch)
     for place in range(n):
@@ -322,8 +350,7 @@ def by_draws(
     n, k = hands.shape
     kinds = len(mix)
     regret, average, values_of = np.zeros((kinds, k)), np.zeros((kinds, k)), np.zeros((n, k))
-    hands_then, scores_then, tops_then = np.zeros((n, k - 1), np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
-    then = np.zeros(FACTS, np.int64)
+    hands_then, scores_then, tops_then, then = room_for(n, k - 1)
     bids, tried, sums = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros((n, k))
     buffers = buffers_for(net)
     dice = np.zeros(1, np.uint64)  # the same for all who look at this position: they agree on what to expect
@@ -359,8 +386,8 @@ def meet(
 ) -> None:  # fmt: skip
     """What each of my cards is worth on average against bids drawn from these mixes."""
     n, k = hands.shape
-    hands_then, scores_then, tops_then = np.zeros((n, k - 1), np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
-    then, bids = np.zeros(FACTS, np.int64), np.zeros(n, np.int64)
+    hands_then, scores_then, tops_then, then = room_for(n, k - 1)
+    bids = np.zeros(n, np.int64)
     buffers = buffers_for(net)
     dice = np.zeros(1, np.uint64)
     for _ in range(rounds):
@@ -417,15 +444,15 @@ def worths_between(view: State) -> Floats:
     elif k >= EXACT[n]:
         for who in range(n):
             worths[who] = machine_code(guessed)(hands, scores, tops, values, facts, who, net, buffers_for(net))
+        even_out(worths)
     elif k == 0:
         shares(scores, tops, facts, worths)
     else:
         mixes, of_cards = np.zeros((n, k)), np.zeros((n, k))
         for up, value in enumerate(values):
             top, rest = max(mouse, value * view.ranking), np.delete(values, up)
-            machine_code(solve_round)(
-                hands, scores, tops, rest, int(carry + value), int(top), facts, net, EXACT[n], WHOLE, 1, mixes, of_cards
-            )
+            turned = (hands, scores, tops, rest, int(carry + value), int(top), facts)
+            machine_code(solve_round)(*turned, net, EXACT[n], WHOLE, 1, mixes, of_cards)
             worths += (mixes * of_cards).sum(1) / k
     return worths
 

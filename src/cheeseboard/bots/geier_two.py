@@ -28,7 +28,7 @@ FACTS = 8
 # BY_MOUSE: whether the highest mouse decides between equal scores; TOP_...: that mouse, 0 for none, and all 0 if not.
 # POINTS: whether points are what counts (worth is in points), or the win (worth is the chance to win less to lose).
 
-EXACT = 7  # cards in a hand up to which a round is solved exactly
+EXACT, EXACT_POINTS = 7, 8  # cards in a hand up to which a round is solved exactly: for points no lead matters
 MOST = 14  # cards for which there is a net: the whole game is worth nothing to both
 ALONE = 10  # inputs that describe the position as a whole; six more for each card in a hand
 
@@ -74,11 +74,12 @@ def describe(mine: Any, theirs: Any, values: Any, facts: Any, seen: Any) -> None
     best = max(best, facts[TOP_LYING])
     ahead = (facts[TOP_MINE] > facts[TOP_THEIRS]) - (facts[TOP_MINE] < facts[TOP_THEIRS])
     settled = best < max(facts[TOP_MINE], facts[TOP_THEIRS])
+    lead = 0 if facts[POINTS] else facts[LEAD]  # what is won is won
     n = 6 * k
     for eyes in range(2):
         sign = 1 - 2 * eyes
-        seen[eyes, n] = 3 * sign * facts[LEAD] / most
-        seen[eyes, n + 1] = sign * facts[LEAD] / np.sqrt(max(squares, 1.0))
+        seen[eyes, n] = 3 * sign * lead / most
+        seen[eyes, n + 1] = sign * lead / np.sqrt(max(squares, 1.0))
         seen[eyes, n + 2] = facts[CARRY] * 2 / most
         seen[eyes, n + 3] = abs(facts[CARRY]) * 2 / most
         seen[eyes, n + 4] = facts[GOOFSPIEL]
@@ -86,7 +87,7 @@ def describe(mine: Any, theirs: Any, values: Any, facts: Any, seen: Any) -> None
         seen[eyes, n + 6] = facts[BY_MOUSE] * sign * ahead
         seen[eyes, n + 7] = facts[BY_MOUSE] * sign * ahead * settled
         seen[eyes, n + 8] = np.sqrt(max(squares, 1.0)) / most
-        seen[eyes, n + 9] = abs(facts[LEAD]) * 3 / most
+        seen[eyes, n + 9] = abs(lead) * 3 / most
 
 
 def result(lead: int, top: int, top_other: int, points: int) -> float:
@@ -236,10 +237,10 @@ class Round(NamedTuple):
 
 
 def solve(at: Position) -> Round:
-    """Exact with at most EXACT cards; by the nets with more."""
+    """Exact with few cards; by the nets with more."""
     k = len(at.mine)
     payoffs, mix, mix_other = np.zeros((k, k)), np.zeros(k), np.zeros(k)
-    if k <= EXACT:
+    if k <= exact_up_to(at.facts):
         worth = endgame(*(*end_of(*at), payoffs, mix, mix_other))
         if at.facts[POINTS]:  # what is still to come, so far
             payoffs += at.facts[LEAD]
@@ -249,6 +250,10 @@ def solve(at: Position) -> Round:
         machine_code(matrix_by_net)(*at, net_of(nets, k - 1), payoffs)
         worth, mix, mix_other = machine_code(solve_matrix)(payoffs)
     return Round(worth, mix, mix_other, payoffs)
+
+
+def exact_up_to(facts: Cards) -> int:
+    return EXACT_POINTS if facts[POINTS] else EXACT
 
 
 def end_of(mine: Cards, theirs: Cards, values: Cards, up: int | None, facts: Cards) -> tuple[Any, ...]:
@@ -285,7 +290,7 @@ def worth_exact(mine: Cards, theirs: Cards, values: Cards, facts: Cards) -> floa
 def worth(at: Position) -> float:
     """The worth between two rounds: exact if few cards are left, else by the net that all rounds before go by."""
     k = len(at.mine)
-    if k < EXACT:
+    if k < exact_up_to(at.facts):
         return worth_exact(at.mine, at.theirs, at.values, at.facts)
     if k > MOST:
         return 0.0  # nobody has played a card

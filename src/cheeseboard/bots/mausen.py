@@ -24,8 +24,11 @@ Each = list[float]  # a number for each card
 # Those who follow their nose: how many points of prey a point on their own card is worth to them, and by how many
 # points a card may be worse and is still taken now and then.
 MOUSE_FOND, MOUSE_HEAT = 1.0, 0.3
-CAT_FOND, CAT_HEAT = 0.5, 0.8
-DOG_NOSE = 0.55  # how often the dog does what the cat would do
+CAT_FOND, CAT_HEAT = 0.5, 0.45
+DOG_NOSE = 0.6  # how often the dog does what the cat would do
+
+HARD = 10_000  # joint choices: who looks at so many has also the patience to play the last cards through
+THROUGH, THROUGH_LEAST = {3: 4, 4: 3}, 2  # with so many cards in each hand; more would take longer than a second
 
 
 class Thoughts(NamedTuple):
@@ -146,14 +149,18 @@ def thoughts(game: Game, view: State, budget: int) -> Thoughts:
     return _thoughts(game, open_to_all.tobytes(), budget)
 
 
-@lru_cache(maxsize=16)  # several at one table think about the same
+def through(seats: int, budget: int) -> int:
+    """With how many cards in hand the rest of the game is played through, if it is thought about so hard."""
+    return THROUGH.get(seats, THROUGH_LEAST) if budget >= HARD else THROUGH_LEAST
+
+
+@lru_cache(maxsize=64)  # several at one table think about the same, and all games begin alike
 def _thoughts(game: Game, situation: bytes, budget: int) -> Thoughts:
     states = np.zeros(ROOM, game.STATE)
     states[0] = np.frombuffer(situation, game.STATE)[0]
     seats = int(states[0].seats)
     found = Thoughts(np.zeros((SEATS, ACTIONS)), np.zeros((SEATS, ACTIONS)), np.zeros(SEATS))
-    exact = 3 if seats == 3 else 2
-    machine_code(think)(states, nets(seats), exact, budget, np.array([1], np.uint64), *found)
+    machine_code(think)(states, nets(seats), through(seats, budget), budget, np.array([1], np.uint64), *found)
     return found
 
 

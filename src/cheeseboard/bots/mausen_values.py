@@ -11,7 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots.symmetric import against, learn, order, settle, solve, throw
+from cheeseboard.bots.symmetric import (
+    against,
+    agreement,
+    equally,
+    go_on,
+    learn,
+    order,
+    settle,
+    temptation,
+    throw,
+)
 from cheeseboard.games.core import EMPTY, OVER, SEATS, count, nth
 from cheeseboard.games.mausen.rules import ACTIONS, ANIMALS, VALUES, apply, mice, prey_of, rank, worth
 
@@ -25,8 +35,11 @@ ZERO, TENTH = np.float32(0), np.float32(0.1)
 TOP = np.array([cards.bit_length() for cards in range(1 << VALUES)])  # of a set of cards of one animal: the highest
 SUM = np.array([sum(v + 1 for v in range(VALUES) if cards >> v & 1) for cards in range(1 << VALUES)])
 RARE = 0.01  # a card that is drawn no more often is left to chance draws, and not played
-ROOM = 5  # records that `think` needs: the state it is given, and one for each choice it plays through
+ROOM = 6  # records that `think` needs: the state it is given, and one for each choice it plays through
 ROUNDS, ROUNDS_FEW = 300, 80  # of regret matching: among many cards, and among two or three
+
+
+FEW, CLOSE, TRIES = 4, 0.001, 6  # cards among which it is tried again, if somebody would gain more by deviating
 
 
 def desk() -> Any:
@@ -226,38 +239,61 @@ def outcome(states: Any, bids: Any, nets: Any, exact: int, table: Any, value: An
 
 
 def play_through(states: Any, value: Any) -> None:
-    """What the equilibrium from states[2] to the end of the game brings each player, exactly, with up to three cards.
+    """What the equilibrium from states[2] to the end of the game brings each player, exactly, with up to four cards.
 
     A function for each number of cards, for machine code that calls itself cannot be kept in a cache."""
-    state = states[2]
-    seats, size = int(state.seats), count(state.hand[0])
-    more = state.phase != OVER and size == 3
-    number = size**seats if more else 1
-    joints, one = np.zeros((seats, number)), np.zeros(SEATS)
-    for joint in range(number):
-        states[3] = state
-        if more:
-            bid(states[3], joint, size)
-        last_choice(states[3:], one)
-        for seat in range(seats):
-            joints[seat, joint] = one[seat]
+    last_four(states[2:], value)
+
+
+def last_four(states: Any, value: Any) -> None:
+    """From states[0], with four cards or less."""
+    state = states[0]
+    size = count(state.hand[0])
+    if size < 4 or decided(state, value):
+        last_three(states, value)
+        return
+    joints = blank(state, size)
+    for joint in range(joints.shape[1]):
+        states[1] = state
+        bid(states[1], joint, size)
+        last_three(states[1:], value)
+        note(joints, joint, value)
     agree(state, joints, size, value)
 
 
-def last_choice(states: Any, value: Any) -> None:
-    """From states[0], with two cards or less."""
+def last_three(states: Any, value: Any) -> None:
+    """From states[0], with three cards or less."""
     state = states[0]
-    seats, size = int(state.seats), count(state.hand[0])
-    if state.phase == OVER or size == 1:
-        last_card(state, size, value)
+    size = count(state.hand[0])
+    if decided(state, value):
         return
-    joints, one = np.zeros((seats, size**seats)), np.zeros(SEATS)
-    for joint in range(size**seats):
+    if size < 3:
+        last_two(states, value)
+        return
+    joints = blank(state, size)
+    for joint in range(joints.shape[1]):
         states[1] = state
         bid(states[1], joint, size)
-        last_card(states[1], size - 1, one)
-        for seat in range(seats):
-            joints[seat, joint] = one[seat]
+        last_two(states[1:], value)
+        note(joints, joint, value)
+    agree(state, joints, size, value)
+
+
+def last_two(states: Any, value: Any) -> None:
+    """From states[0], with two cards or less."""
+    state = states[0]
+    size = count(state.hand[0])
+    if decided(state, value):
+        return
+    if size == 1:
+        last_card(state, size, value)
+        return
+    joints = blank(state, size)
+    for joint in range(joints.shape[1]):
+        states[1] = state
+        bid(states[1], joint, size)
+        last_card(states[1], size - 1, value)
+        note(joints, joint, value)
     agree(state, joints, size, value)
 
 
@@ -266,6 +302,47 @@ def last_card(state: Any, size: int, value: Any) -> None:
     if state.phase != OVER:
         bid(state, size - 1, size)
     shares(state, value)
+
+
+def decided(state: Any, value: Any) -> bool:
+    """Is the game over, or so far ahead is somebody that nobody can catch up? Then, who has won."""
+    if state.phase == OVER:
+        shares(state, value)
+        return True
+    best = 0
+    for seat in range(state.seats):
+        if state.scores[seat] > state.scores[best]:
+            best = seat
+    for seat in range(state.seats):
+        if seat != best and state.scores[seat] + hopes(state, seat) >= state.scores[best]:
+            return False
+    for seat in range(state.seats):
+        value[seat] = 1.0 if seat == best else 0.0
+    return True
+
+
+def hopes(state: Any, seat: int) -> int:
+    """More points than these cannot come to the seat: each card hunts once, and at most all of its prey there is."""
+    points = 0
+    for animal in range(ANIMALS):
+        own = count(state.hand[seat] >> animal * VALUES & 15)
+        if own:
+            beyond = prey_of(animal * VALUES)
+            prey = worth(state.middle, beyond)
+            for other in range(state.seats):
+                prey += SUM[state.hand[other] >> beyond & 15]
+            points += own * prey
+    return points
+
+
+def blank(state: Any, size: int) -> Any:
+    """Room for what each joint choice brings each seat."""
+    return np.zeros((state.seats, size ** int(state.seats)))
+
+
+def note(joints: Any, joint: int, value: Any) -> None:
+    for seat in range(joints.shape[0]):
+        joints[seat, joint] = value[seat]
 
 
 def agree(state: Any, joints: Any, size: int, value: Any) -> None:
@@ -284,16 +361,26 @@ def agree(state: Any, joints: Any, size: int, value: Any) -> None:
         kinds += int(kind[seat] == kinds)
     if not same:
         rows = np.zeros((kinds, size))
-        solve(joints, equally(seats, size), kind, rounds_for(size), rows)
+        terms(joints, kind, rows)
         bring(joints, kind, rows, value)
 
 
-def equally(seats: int, size: int) -> Any:
-    """How many moves each seat has: all the same. By hand, for NumPy's own would take the compiler a second."""
-    moves = np.zeros(seats, np.int64)
-    for seat in range(seats):
-        moves[seat] = size
-    return moves
+def terms(joints: Any, kind: Any, rows: Any) -> None:
+    """The mixes of a choice. Among few cards those that circle around each other try again from where they are."""
+    seats, size = len(kind), rows.shape[1]
+    moves = equally(seats, size)
+    agreement(joints, kind, rounds_for(size), rows)
+    if size > FEW:
+        return
+    lure, other = temptation(joints, moves, kind, rows), rows.copy()
+    for number in range(TRIES):
+        if lure <= CLOSE:
+            return
+        go_on(joints, moves, kind, ROUNDS_FEW, float(number % 2), other)
+        now = temptation(joints, moves, kind, other)
+        if now < lure:
+            lure = now
+            rows[:] = other
 
 
 def rounds_for(size: int) -> int:
@@ -366,11 +453,11 @@ def ponder_all(states: Any, kind: Any, nets: Any, exact: int, table: Any, rows: 
         outcome(states, bids, nets, exact, table, one)
         for seat in range(seats):
             worths[seat, joint] = one[seat]
-    moves, mix, scratch = equally(seats, size), rows[: kind[seats - 1] + 1], np.zeros(joints)
-    solve(worths, moves, kind, rounds_for(size), mix)
-    bring(worths, kind, mix, value)
+    found, scratch = rows[: kind[seats - 1] + 1], np.zeros(joints)
+    terms(worths, kind, found)
+    bring(worths, kind, found, value)
     for seat in range(seats):
-        against(worths[seat], moves, kind, mix, seat, gains[kind[seat]], scratch)
+        against(worths[seat], equally(seats, size), kind, found, seat, gains[kind[seat]], scratch)
 
 
 def ponder_drawn(

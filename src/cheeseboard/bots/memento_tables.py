@@ -49,6 +49,8 @@ MANY = int(COPIES.max()) * max(COLOURS, SHAPES) + 2  # of one colour or shape: n
 KINDS = max(COLOURS, SHAPES) + 2  # different symbols, likewise
 MIDDLE = MANY  # no lead, in the middle of the tables of leads
 FAR = 99
+EVERY = (1 << CATEGORIES) - 1  # colour and shape
+OWN = 3  # the very colour or shape that is compared with the others: two of those at most are on a card
 ANY = -1e9  # less than anything is worth
 BEHIND = 200  # points; who is further behind is as far behind
 TEMPERS = (4.0, 5.0, 7.0)
@@ -86,9 +88,12 @@ MIND = np.dtype(
                 ("kinds", "i8", (SEATS, CATEGORIES)),  # how many symbols,
                 ("have", "i8", (SEATS, DESIGNS)),  # and of each design
                 ("unseen", "i8", DESIGNS),
-                ("same", "f8", CATEGORIES),  # what one more card adds, if its symbol is there already
-                ("fresh", "f8", CATEGORIES),  # and if it is new
+                ("adds", "f8", (SEATS, 2, CATEGORIES)),  # what one more card adds, if its symbol is new, and if not
+                ("moved", "i8", CATEGORIES),  # which of one's own would no longer be level,
+                ("change", "f8", 2 * OWN),  # and what that adds, by how many of them
                 ("gain", "f8", (SEATS, DESIGNS)),
+                ("ahead", "i8"),  # the turns to come for which that is so,
+                ("stale", "i8", SEATS),  # and the colours and shapes where it is not so any more
                 ("option", "f8", PASS + 1),  # what each action is worth
                 ("lap", "i8"),  # the round in which a play-out began
                 ("temper", "f8", LAPS),  # by rounds to come: points that say little about who will win

@@ -30,6 +30,7 @@ from cheeseboard.table import Log, Table
 
 SURE = 2  # standard errors
 Views = dict[int, State]  # what each seat that is asked knows
+Done = dict[int, int]  # what it did
 
 
 class Weighed(NamedTuple):
@@ -101,8 +102,10 @@ class Judge(Protocol):
     def chances(self, game: Game, state: State) -> list[float]:
         """Each seat's share of the win, when nobody has a secret choice open. The game is over: all is known."""
 
-    def weighed(self, game: Game, views: Views) -> dict[int, Weighed]:
-        """For each seat that is asked: what its choices are worth, by what it knows."""
+    def weighed(self, game: Game, views: Views, done: Done) -> dict[int, Weighed]:
+        """For each seat that is asked: what its choices are worth, by what it knows.
+
+        `done`: what was chosen, as far as it has been; where things are tried out that is tried more often."""
 
     def round(self, view: State) -> int:
         """The number of the round, from 1."""
@@ -175,7 +178,6 @@ def moments(log: Log, knows: Judge) -> Iterator[Moment]:
             return
         number, stake = knows.round(table.state), knows.stake(table.state)
         views = {seat: table.view(seat) for seat in sorted(asked) if seat < log.seats}
-        weighed = knows.weighed(game, views) if views else {}
         there = table.state.copy()
         chosen: dict[int, int] = {}  # what was exchanged before all had chosen does not count
         while at < len(log) and chosen.keys() != asked:
@@ -184,6 +186,7 @@ def moments(log: Log, knows: Judge) -> Iterator[Moment]:
             at += 1
         if chosen.keys() != asked:
             return
+        weighed = knows.weighed(game, views, {seat: chosen[seat] for seat in views}) if views else {}
         choices = [_choice(seat, chosen[seat], weighed[seat]) for seat in sorted(weighed)]
         after = knows.chances(game, table.state)
         skill = [0.0] * log.seats

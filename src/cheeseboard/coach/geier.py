@@ -1,7 +1,7 @@
 """Hol's der Geier: what cards and positions are worth, as the elephant sees it."""
 
 from cheeseboard.bots import geier, geier_many
-from cheeseboard.coach import Views, Weighed, calculated, of_the_win
+from cheeseboard.coach import Done, Views, Weighed, calculated, of_the_win
 from cheeseboard.games.core import OVER, Game, State, count, members
 
 ROUNDS = 400  # of regret matching, for three and more players
@@ -13,7 +13,7 @@ def chances(game: Game, state: State) -> list[float]:
     return [geier.worth(state, seat) for seat in range(state.seats)]
 
 
-def weighed(game: Game, views: Views) -> dict[int, Weighed]:  # noqa: ARG001
+def weighed(game: Game, views: Views, done: Done) -> dict[int, Weighed]:  # noqa: ARG001
     view = next(iter(views.values()))  # before the cards are laid all know the same
     if view.seats > 2:
         solved = list(zip(*geier_many.solved(view, ROUNDS), strict=True))

@@ -48,7 +48,7 @@ def known(game: str) -> None:
 
 def advice(game: str, view: dict[str, Any], seat: int) -> messages.Weighing:
     module = GAMES[game]
-    return _weighing(seat, NONE, 0.0, judge(game).weighed(module, {seat: State(module.STATE, view)})[seat])
+    return _weighing(seat, NONE, 0.0, judge(game).weighed(module, {seat: State(module.STATE, view)}, {})[seat])
 
 
 def talk(bundle: str) -> Talk:

@@ -17,7 +17,19 @@ from typing import Any
 import numpy as np
 
 from cheeseboard.bots import geier_two
-from cheeseboard.bots.geier_two import CARRY, EXACT, FACTS, describe, follow, inputs, known, read, without, worth_exact
+from cheeseboard.bots.geier_two import (
+    CARRY,
+    EXACT,
+    EXACT_POINTS,
+    FACTS,
+    describe,
+    follow,
+    inputs,
+    known,
+    read,
+    without,
+    worth_exact,
+)
 from cheeseboard.bots.matrix import solve_in_place
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train import geier_many, geier_states
@@ -25,11 +37,11 @@ from cheeseboard.lab.train.fitting import Net, answers, fit
 from cheeseboard.lab.train.telling import tell, teller
 
 FIRST, LAST = 4, 14  # cards left in the positions that get a net; the first is learnt from exact values
-HIDDEN, HIDDEN_POINTS = (128, 128), (64, 64)
+HIDDEN = (128, 128)
 ORDERS = 5  # up to so many cards each order of both hands is learnt by itself
 ROWS = 8192  # inputs that are worked on at once: as many as fit near the processor
 ROUNDS = 200  # joint bids looked at for one target, about: of all prizes that may be turned, or of some
-COUNTS = {"two": 150_000, "many": 12_000, "points": 40_000}  # positions to learn from, for each number of cards
+COUNTS = {"two": 150_000, "many": 10_000, "points": 80_000}  # positions to learn from, for each number of cards
 SHIPPED = Path(geier_two.__file__).parent / "data"
 
 
@@ -183,15 +195,15 @@ def two(folder: Path, count: int, epochs: int, seed: int, *, points: bool) -> di
                 most = np.abs(states[2]).sum(1) + np.abs(states[3][:, CARRY])
                 targets = targets / np.maximum(most, 1)
             thought = time.perf_counter()
-            hidden = HIDDEN_POINTS if points else HIDDEN
-            net, off = fit(*inputs_of(states), targets, rng, say, epochs=epochs, hidden=hidden, bounded=not points)
+            net, off = fit(*inputs_of(states), targets, rng, say, epochs=epochs, hidden=HIDDEN, bounded=not points)
             np.savez(path, *net)
             took = time.perf_counter()
             spent = f"{thought - begun:.0f} + {took - thought:.0f} s"
             tell(f"{k} cards: error {off:.4f}, spread {targets.std():.3f}, {spent}")
         with np.load(path) as stored:
             nets[k] = [stored[name] for name in stored.files]
-    return {f"{k}-{n}": w.astype(np.float16) for k, net in nets.items() if k >= EXACT for n, w in enumerate(net)}
+    solved = EXACT_POINTS if points else EXACT
+    return {f"{k}-{n}": w.astype(np.float16) for k, net in nets.items() if k >= solved for n, w in enumerate(net)}
 
 
 def main() -> None:

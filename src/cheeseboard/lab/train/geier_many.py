@@ -11,6 +11,7 @@ from cheeseboard.bots.dice import chance
 from cheeseboard.bots.geier_many import (
     BY_MOUSE,
     CARRY,
+    EXACT,
     FACTS,
     GOOFSPIEL,
     TOP_LYING,
@@ -24,10 +25,10 @@ from cheeseboard.lab.train.fitting import Net, fit
 from cheeseboard.lab.train.geier_states import ANY, CARDS, KINDS, OVER, OVER_OVER, TIERS, below, deal, noise
 from cheeseboard.lab.train.telling import tell, teller
 
-FIRST, LAST = 2, 14  # cards left in the positions that get a net; before the first all is played out
-HIDDEN = (64, 32)
-DRAWS = 60  # rounds of regret matching for one target
-WHOLE = 1500
+FIRST, LAST = {3: 3, 4: 2, 5: 2}, 14  # cards left in the positions that get a net; the first is learnt by playing on
+HIDDEN = (96, 32)
+DRAWS = 200  # rounds of regret matching for one target
+WHOLE = 8500  # questions to the net up to which all joint bids are looked at: with three players always
 
 
 def first_above(hand: Any, card: int) -> int:
@@ -132,8 +133,7 @@ def targets(
     facts: Any,
     seed: int,
     net: Any,
-    draws: int,
-    whole: int,
+    exact: int,
     worths: Any,
 ) -> None:
     """What the round is worth to each, for one prize turned."""
@@ -147,7 +147,7 @@ def targets(
             rest[at] = values[row, at + (at >= up)]
         mouse = max(facts[row, TOP_LYING], values[row, up] * facts[row, BY_MOUSE])
         solve_round(hands[row], scores[row], tops[row], rest, facts[row, CARRY] + values[row, up], mouse, facts[row],
-                    net, FIRST, whole, draws, mixes, of_cards)  # fmt: skip
+                    net, exact, WHOLE, DRAWS, mixes, of_cards)  # fmt: skip
         for who in range(n):
             worths[row, who] = (mixes[who] * of_cards[who]).sum()
 
@@ -170,8 +170,9 @@ def ladder(n: int, folder: Path, count: int, epochs: int, seed: int) -> dict[str
     """All nets for n players, each from the one before."""
     folder.mkdir(parents=True, exist_ok=True)
     empty = (np.zeros((1, 1), np.float32), np.zeros(1, np.float32))
-    nets: dict[int, Net] = {FIRST - 1: [*empty, *empty, empty[1]]}
-    for k in range(FIRST, LAST + 1):
+    first = FIRST[n]
+    nets: dict[int, Net] = {first - 1: [*empty, *empty, empty[1]]}
+    for k in range(first, LAST + 1):
         path = folder / f"net-{k}.npz"
         if not path.exists():
             begun = time.perf_counter()
@@ -182,7 +183,7 @@ def ladder(n: int, folder: Path, count: int, epochs: int, seed: int) -> dict[str
             size = 250
             for at in range(0, count, size):
                 part = [array[at : at + size] for array in states]
-                machine_code(targets)(*part, seed + at + 1, tuple(nets[k - 1]), DRAWS, WHOLE, worths[at : at + size])
+                machine_code(targets)(*part, seed + at + 1, tuple(nets[k - 1]), first, worths[at : at + size])
                 say(at / count)
             seen = np.empty((count * n, inputs(n, k)), np.float32)
             machine_code(see)(*states, seen)
@@ -195,5 +196,5 @@ def ladder(n: int, folder: Path, count: int, epochs: int, seed: int) -> dict[str
             tell(f"{n} players, {k} cards: error {off / 2:.4f}, spread {worths.std():.3f}, {spent}")
         with np.load(path) as stored:
             nets[k] = [stored[name] for name in stored.files]
-    shipped = {k: net for k, net in nets.items() if k >= FIRST}
+    shipped = {k: net for k, net in nets.items() if k >= EXACT[n]}
     return {f"{n}-{k}-{i}": w.astype(np.float16) for k, net in shipped.items() for i, w in enumerate(net)}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots.geier_two import EXACT, FACTS, Position, describe, follow, inputs, known, net_of, read, without
+from cheeseboard.bots.geier_two import EXACT, FACTS, Position, follow, inputs, net_of, read, without
 from cheeseboard.bots.geier_two import solve as solution
 from cheeseboard.bots.matrix import read_mixes, solve_in_place
 from cheeseboard.games.compiled import machine_code
@@ -115,18 +115,10 @@ def response(at: Position, nets: dict[int, Net]) -> tuple[int, float]:
     solved = solution(at)
     mix, against = solved.mix, -solved.payoffs
     if k - 1 in nets:
-        hand, other, rest = (np.empty(k - 1, np.int64) for _ in range(3))
-        then, seen, sure = np.empty(FACTS, np.int64), np.empty((2, inputs(k - 1)), np.float32), np.empty(1)
-        without(at.values, at.up, rest)
-        rows = np.zeros((k * k, inputs(k - 1)), np.float32)
-        open_ = np.zeros(k * k, np.bool_)
-        for a in range(k):
-            for b in range(k):
-                follow(at.mine, at.theirs, a, b, int(at.values[at.up]), at.facts, hand, other, then)
-                if not known(rest, then, sure):
-                    describe(hand, other, rest, then, seen)
-                    rows[a * k + b] = seen[1]
-                    open_[a * k + b] = True
-        against += (answers(nets[k - 1], rows, flat()) * open_).reshape(k, k)
+        seen, orders = np.zeros((2 * k * k, inputs(k - 1)), np.float32), np.zeros(2 * k * k, np.int64)
+        sure, worths = np.empty(k * k, np.bool_), np.empty(k * k)
+        one = [array[None] for array in (at.mine, at.theirs, at.values)]
+        machine_code(spread)(*one, np.array([[at.up]]), at.facts[None], seen, orders, sure, worths)
+        against += (answers(nets[k - 1], seen[1::2], flat()) * ~sure).reshape(k, k)
     worth = mix @ against
     return int(worth.argmax()), float(worth.max())

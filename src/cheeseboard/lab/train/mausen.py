@@ -288,7 +288,7 @@ def train(seats: int, turns: int, games: int, effort: int, budget: int, epochs: 
             given = given[: max(1000, effort * 1_000_000 // min(stage**seats, budget))]
             values = np.zeros((len(given), SEATS))
             dice = np.array([turn * 100 + stage], np.uint64)
-            machine_code(work_out)(given, nets, 2 if seats == 3 else 0, budget, dice, values)
+            machine_code(work_out)(given, nets, 3 if seats == 3 else 0, budget, dice, values)
             seen = inputs(given, seats)
             off, equal = fit(net, seen, values[:, :seats].astype(np.float32), epochs, rng)
             for half, new in zip(nets, net, strict=True):

@@ -3,8 +3,10 @@
     python -m cheeseboard.lab.train.mausen_deviator --games 4000
 
 By the same pipeline as the elephant's own nets: stage by stage a net learns how likely one of three wins who always
-does what is best against the mixes of the two others. Then this deviator plays real games against two elephants. What
-it wins above a third is a lower bound of how far the elephant is from an equilibrium."""
+does what is best against the mixes of the two others. Then this deviator plays real games against two elephants, down
+to the five cards from which on the elephants calculate exactly: there nobody can gain anything any more, and what the
+position is worth is counted instead of who happens to win it. What the deviator wins above a third is a lower bound of
+how far the elephant is from an equilibrium."""
 
 import argparse
 import time
@@ -13,25 +15,27 @@ from typing import Any
 import numpy as np
 
 from cheeseboard.bots import mausen
-from cheeseboard.bots.mausen_values import CARDS, ROOM, desk, lay_out, play, play_through, power, think, weigh
+from cheeseboard.bots.mausen_values import CARDS, ROOM, desk, judge, lay_out, play, power, think, weigh
 from cheeseboard.bots.symmetric import throw
 from cheeseboard.games import core
 from cheeseboard.games.compiled import machine_code
-from cheeseboard.games.core import EMPTY, OVER, SEATS, count, nth
-from cheeseboard.games.mausen.rules import apply, rank, start
+from cheeseboard.games.core import EMPTY, SEATS, count, nth
+from cheeseboard.games.mausen.rules import apply, start
 from cheeseboard.lab.train.mausen import MAUSEN, RUNS, Array, Nets, fit, fresh, inputs, nets_of, save, states_for
 from cheeseboard.lab.train.telling import tell
 
 PLAYERS = 3
-EXACT = 3  # cards up to which the elephant plays an exact equilibrium: nobody gains there
+EXACT = 5  # cards up to which the elephant plays an exact equilibrium: nobody gains there
 STAGES = range(EXACT + 1, CARDS)
 
 
 def tempted(states: Any, bids: Any, nets: Any, table: Any, value: Any) -> None:
-    """How likely each wins after these bids, if it deviates from then on and nobody else does."""
+    """How likely each wins after these bids, if it deviates from then on and nobody else does.
+
+    Where that is pointless, the elephant's own net tells; it lies among those of the deviator."""
     state, left = states[2], play(states, bids)
-    if state.phase == OVER or left <= EXACT:
-        play_through(states, value)
+    if left == EXACT:
+        judge(state, bids, nets[0][left], nets[1][left], nets[2][left], table, value)
     else:
         weigh(state, bids, nets[0][left], nets[1][left], nets[2][left], table, value)
         for seat in range(state.seats):
@@ -67,8 +71,7 @@ def temptations(given: Any, theirs: Any, nets: Any, budget: int, values: Any) ->
     mix, good, value, gains = np.zeros((SEATS, CARDS)), np.zeros((SEATS, CARDS)), np.zeros(SEATS), np.zeros(CARDS)
     for number in range(len(given)):
         states[0] = given[number]
-        exact = min(EXACT, len(states))
-        think(states, theirs, exact, budget, dice, mix, good, value)
+        think(states, theirs, EXACT - 1, budget, dice, mix, good, value)
         for seat in range(PLAYERS):
             tempt(states, seat, mix, nets, table, gains)
             values[number, seat] = gains[: count(states[0].hand[0])].max()
@@ -85,25 +88,19 @@ def contest(blank: Any, games: int, theirs: Any, nets: Any, budget: int, dice: A
         state = table[0]
         start(state)
         own = number % PLAYERS
-        while state.phase != OVER:
+        while True:
             size = count(state.hand[0])
-            mix[:, 0] = 1.0  # of one card
-            if size > 1:
-                states[0] = state
-                exact = min(EXACT, len(states))
-                think(states, theirs, exact, budget, same, mix, good, value)
+            states[0] = state
+            think(states, theirs, EXACT - 1, budget, same, mix, good, value)
+            if size == EXACT:
+                break
             for seat in range(PLAYERS):
                 bids[seat] = nth(state.hand[seat], throw(mix[seat], size, dice))
-            if size > 1:
-                tempt(states, own, mix, nets, sums, gains)
-                bids[own] = nth(state.hand[own], int(np.argmax(gains[:size])))
+            tempt(states, own, mix, nets, sums, gains)
+            bids[own] = nth(state.hand[own], int(np.argmax(gains[:size])))
             for seat in range(PLAYERS):
                 apply(state, seat, bids[seat], None)
-        place = rank(state)
-        winners = 0
-        for seat in range(PLAYERS):
-            winners += int(place[seat] == 1)
-        won[number] = int(place[own] == 1) / winners
+        won[number] = value[own]
 
 
 def alone(answers: Array) -> Array:
@@ -118,6 +115,8 @@ def train(games: int, effort: int, epochs: int) -> Nets:
     save(folder / "nets-0.npz", theirs)
     states = states_for(folder, PLAYERS, 1, games, budget, tell)
     nets, rng = nets_of(path), np.random.default_rng(1)
+    for half, whole in zip(nets, theirs, strict=True):
+        half[EXACT] = whole[EXACT]
     net = fresh(rng)
     for stage in STAGES:
         if nets[2][stage].any():
