@@ -60,7 +60,7 @@ def caught_by(name, mutant):
     module, tests = every_test_of(name)
     module.GAME = game
     try:
-        for test in tests:
+        for test in sorted(tests, key=lambda test: len(cases(test))):  # those of many cases take longest
             for values in cases(test):
                 try:
                     test(*values)

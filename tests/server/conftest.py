@@ -5,10 +5,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from cheeseboard.server.store import Store
 from tests.postgres import Cluster, cluster
 from tests.server.running import Running
+
+# No test asserts on time, so Hypothesis may not do so for us: a busy machine is slow now and then.
+settings.register_profile("without a clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("without a clock")
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ import pytest
 from cheeseboard.games import core
 from cheeseboard.games.core import NOBODY, State
 from cheeseboard.server import messages, plans, room
+from cheeseboard.server.dealer import Dealer
 from cheeseboard.server.house import House, bundle
 from cheeseboard.server.line import FRAME, Line, padded
 from cheeseboard.server.plans import Plans
@@ -205,16 +206,16 @@ def missed_events_of_another_seat(patch: Patch) -> None:
 
 
 def in_deals(patch: Patch, **change: Callable[[Room], Any]) -> None:
-    def deal(old: Any, room: Room) -> messages.Deal:
-        told: messages.Deal = old(room)
-        return msgspec.structs.replace(told, **{part: value(room) for part, value in change.items()})
+    def deal(old: Any, dealer: Dealer) -> messages.Deal:
+        told: messages.Deal = old(dealer)
+        return msgspec.structs.replace(told, **{part: value(dealer.room) for part, value in change.items()})
 
-    around(patch, Room, "deal_message", deal)
+    around(patch, Dealer, "message", deal)
 
 
 @leak
 def root_too_early(patch: Patch) -> None:
-    in_deals(patch, root=lambda room: room.root.hex())
+    in_deals(patch, root=lambda room: room.dealer.root.hex())
 
 
 @leak

@@ -26,6 +26,7 @@ from cheeseboard.server import limits, messages
 from cheeseboard.server.house import House
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import FRAME, Line
+from cheeseboard.server.race import racing
 from cheeseboard.server.refusals import no
 from cheeseboard.server.room import Room
 from cheeseboard.server.store import Entry, Group
@@ -122,7 +123,7 @@ class Cable:
             self.evening.often.sometimes("gone before the table was found")
             return
         self.room = room
-        if "race" in core.about(GAMES[room.record.game]):
+        if racing(GAMES[room.record.game], room.record.options):
             self.line.bucket = Bucket(LIMITS.realtime_burst, LIMITS.realtime_per_second)
         self.down_queue.append(None)
         self.evening.later(self.evening.latency(), self._deliver)

@@ -1,6 +1,7 @@
 """Races over real sockets: people with human reactions at the ends of unequal lines, and who is first how often.
 
     python -m tests.server.slapping --races 4000        every pair of lines up to 150 ms, in a house of its own
+    python -m tests.server.slapping --pairs lan-lan lan-far --busy 500 --races 500     while others play there, too
 
 Between guest and house is a proxy that delays each direction as that line would: unevenly, in order, with a stall where
 a packet is lost. The people are programs with ex-Gaussian reactions; their screens paint sixty times a second. They
@@ -9,11 +10,13 @@ speak the protocol as any client does, and the house pings them over the same li
 import argparse
 import asyncio
 import math
+import re
 import secrets
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+import urllib.request
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -25,17 +28,21 @@ from cheeseboard.client import Client, Seat
 from cheeseboard.deal import Stream
 from cheeseboard.games.flippt import rules
 from cheeseboard.server import messages
+from load import FREE
 from slaps import FAIR, LINES, MU, RTO, SIGMA, TAU, Line
 from tests.server.guests import PATIENCE_S, table_for
 from tests.server.hooked import SLOW, Hooked
 
 PICTURE_S = 1 / 60
 PACE = "0.05"  # between mice; at 0 there would be no false starts
+CALMER = "0.3"  # where races are counted: a packet lost with one mouse is there before the next, as in a real game
 WARM_S = 4.0  # of pings before a race counts: so long the house waits before the first mouse, at its usual pace
 ADDRESS = {name: f"127.0.1.{number}" for number, name in enumerate(LINES, 1)}
+APART_S = 0.05  # from table to table when they begin: who sits down must not keep others from slapping
 PACKETS = 60  # that a kernel has seen answered by the time a race counts
 BUSY_MS = 2.0  # what timers may be late, in one of a hundred cases
 MORE = 2.0  # percent that a share may be off
+SEATS, THINK_S, SETTLE_S, DAY_S = 4, 9, 15.0, 86_400  # of others who play meanwhile
 
 Answer = messages.Done | messages.Refused
 
@@ -149,6 +156,7 @@ class Paws(Seat):
         super().__init__(url, token, table)
         self.rng = rng
         self.sent: dict[int, float] = {}  # by race: when the paw came down
+        self.took: dict[int, float] = {}  # how long after its screen showed the mouse
         self.judged: dict[int, tuple[float, referee.Verdict]] = {}  # and when the verdict was heard
         self.over = asyncio.Event()
         self.since = math.inf
@@ -176,7 +184,8 @@ class Paws(Seat):
 
     def slap(self, view: messages.View, painted: float) -> None:
         came_down = self.sent[view.n] = now()
-        claim = messages.Slap(view.n, round((came_down - painted) * 1000, 1), "key", 0.1)
+        self.took[view.n] = came_down - painted
+        claim = messages.Slap(view.n, round(self.took[view.n] * 1000, 1), "key", 0.1)
         self.say_now(messages.Play(f"{view.you}-{view.n}", garment(view, self.rng), None, claim))
 
     def say_now(self, message: messages.FromClient) -> None:
@@ -230,14 +239,24 @@ class Slow(Paws):
 
 
 class Tally(NamedTuple):
-    """What came out between two lines: races, those the first of them won, and how long verdicts took the winners."""
+    """What came out between two lines: races, those the first of them won, and how long verdicts took the winners.
+    Beside them those in which the first really was the quicker: what is left between the two is the lines' doing."""
 
     races: list[float]
     delays: list[float]
+    quicker: list[float]
 
     @property
     def share(self) -> float:
         return 100 * sum(self.races) / max(1, len(self.races))
+
+    @property
+    def truth(self) -> float:
+        return 100 * sum(self.quicker) / max(1, len(self.quicker))
+
+    def add(self, other: "Tally") -> None:
+        for mine, theirs in zip(self, other, strict=True):
+            mine.extend(theirs)
 
     @property
     def error(self) -> float:
@@ -254,6 +273,7 @@ def counted(seats: Sequence[Paws], lines: Sequence[str], tally: Tally) -> None:
         paws = {paw.seat: paw.score for paw in one.judged[e][1].paws}
         mine, theirs = (paws.get(seat.you, math.inf) for seat in seats)  # who is not in it came too late to be first
         tally.races.append(float(mine < theirs) + 0.5 * float(mine == theirs))
+        tally.quicker.append(float(one.took[e] < other.took[e]))
         winner, line = (one, lines[0]) if mine <= theirs else (other, lines[1])
         tally.delays.append((winner.judged[e][0] - winner.sent[e]) * 1000 - LINES[line].trip)
 
@@ -270,11 +290,9 @@ async def play(ways: Sequence[str], clients: Sequence[Client], rngs: Sequence[Ra
     return seats
 
 
-async def meet(
-    port: int, lines: tuple[str, str], games: int, seed: int, enough: int = 10**9
-) -> tuple[Tally, list[Bundle]]:
-    """So many games between two lines, one after the other, or until there are enough races."""
-    url, tally, bundles = f"http://127.0.0.1:{port}", Tally([], []), []
+async def meet(port: int, lines: tuple[str, str], tally: Tally, enough: int, seed: int) -> AsyncIterator[Bundle]:
+    """Game after game between two lines, until there are enough races, here and at other tables. Gives the replays."""
+    url = f"http://127.0.0.1:{port}"
     async with AsyncExitStack() as stack:
         rngs = [Random(f"{seed} {lines} {number}") for number in range(4)]
         ways = [
@@ -282,13 +300,10 @@ async def meet(
             for name, rng in zip(lines, rngs[2:], strict=True)
         ]
         clients = [await stack.enter_async_context(Client(url, name)) for name in ("Ada", "Bo")]
-        for _ in range(games):
+        while len(tally.races) < enough:
             seats = await play(ways, clients, rngs[:2])
             counted(seats, lines, tally)
-            bundles.append(await clients[0].replay(seats[0].code))
-            if len(tally.races) >= enough:
-                break
-    return tally, bundles
+            yield await clients[0].replay(seats[0].code)
 
 
 def recomputed(bundle: Bundle) -> int:
@@ -319,39 +334,78 @@ async def lateness(late: list[float]) -> None:
         late.append((now() - due) * 1000)
 
 
-async def campaign(pairs: Sequence[tuple[str, str]], races: int, tables: int, seed: int) -> bool:
+def connections(port: int) -> int:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as metrics:
+        found = re.search(r"^cheeseboard_connections (\d+)$", metrics.read().decode(), re.MULTILINE)
+    assert found, "expected the house to tell how many connections it has"
+    return int(found[1])
+
+
+@asynccontextmanager
+async def company(port: int, tables: int) -> AsyncIterator[None]:
+    """Others who play in the same house, four at a table. They must not keep our own people from hearing and slapping:
+    those stand for devices of their own, so the others get what is left of this machine."""
+    if not tables:
+        yield
+        return
+    command = ["nice", "-n", "15", sys.executable, "bench/load.py", "--url", f"http://127.0.0.1:{port}"]
+    command += ["--tables", str(tables), "--seats", str(SEATS), "--think", str(THINK_S), "--seconds", str(DAY_S)]
+    load = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.DEVNULL)
+    try:
+        while connections(port) < tables * SEATS:  # noqa: ASYNC110  # another process fills the house
+            await asyncio.sleep(1)
+        await asyncio.sleep(SETTLE_S)
+        yield
+    finally:
+        load.kill()
+        await load.wait()
+
+
+async def table(port: int, lines: tuple[str, str], tally: Tally, asked: argparse.Namespace, number: int) -> int:
+    """One of many tables; how many verdicts were recomputed there."""
+    await asyncio.sleep(number * APART_S * SLOW)
+    games = meet(port, lines, tally, asked.races, asked.seed + number)
+    return sum([recomputed(bundle) async for bundle in games])
+
+
+async def pair(port: int, lines: tuple[str, str], asked: argparse.Namespace) -> bool:
+    """All races between two lines; whether the share is as it must be."""
+    late: list[float] = []
+    watch = asyncio.ensure_future(lateness(late))
+    every = Tally([], [], [])
+    verdicts = sum(await asyncio.gather(*(table(port, lines, every, asked, number) for number in range(asked.tables))))
+    watch.cancel()
+    half, most = percentile(every.delays, 50), percentile(every.delays, 99)
+    share = f"{every.share:5.2f} % of {len(every.races)} (+- {every.error:.1f}; quicker in {every.truth:.2f} %)"
+    say(f"{lines[0]:>6} {lines[1]:6} {share}, verdict {half:.0f}, {most:.0f}; {verdicts} verdicts recomputed")
+    if percentile(late, 99) > BUSY_MS:
+        say(f"   too busy a machine to tell: timers are {percentile(late, 99):.1f} ms late; try SLOW=20")
+    return abs(every.share - 50) <= MORE
+
+
+async def campaign(pairs: Sequence[tuple[str, str]], asked: argparse.Namespace) -> bool:
     """All pairs, so many tables at once; whether all shares are as they must be."""
-    fine = True
-    pace = {"CHEESEBOARD_PACE": PACE}
-    with tempfile.TemporaryDirectory() as folder, Hooked(Path(folder, "house"), TRIPS, pace) as house:
-        say(f"{races} races for each pair; p50 and p99 of the time from the winner's slap to the verdict, at the house")
-        for lines in pairs:
-            late: list[float] = []
-            watch = asyncio.ensure_future(lateness(late))
-            games = (meet(house.port, lines, 10**6, seed + table, -(-races // tables)) for table in range(tables))
-            every, verdicts = Tally([], []), 0
-            for tally, bundles in await asyncio.gather(*games):
-                every.races.extend(tally.races)
-                every.delays.extend(tally.delays)
-                verdicts += sum(recomputed(bundle) for bundle in bundles)
-            watch.cancel()
-            half, most = percentile(every.delays, 50), percentile(every.delays, 99)
-            share = f"{every.share:5.2f} % of {len(every.races)} (+- {every.error:.1f})"
-            say(f"{lines[0]:>6} {lines[1]:6} {share}, verdict {half:.0f}, {most:.0f}; {verdicts} verdicts recomputed")
-            if percentile(late, 99) > BUSY_MS:
-                say(f"   too busy a machine to tell: timers are {percentile(late, 99):.0f} ms late; try SLOW=20")
-            fine = fine and abs(every.share - 50) <= MORE
-    return fine
+    settings = {"CHEESEBOARD_PACE": CALMER, **FREE}
+    async with AsyncExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        house = stack.enter_context(Hooked(Path(folder, "house"), TRIPS, settings))
+        await stack.enter_async_context(company(house.port, asked.busy))
+        say(f"{asked.races} races for each pair; p50 and p99 from the winner's slap to the verdict, at the house")
+        races = [pair(house.port, lines, asked) for lines in pairs]
+        return all(await asyncio.gather(*races) if asked.together else [await each for each in races])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--races", type=int, default=4000, help="for each pair of lines")
     parser.add_argument("--tables", type=int, default=25, help="at once")
-    parser.add_argument("--lines", nargs="*", default=list(FAIR))
+    parser.add_argument("--pairs", nargs="*", default=[f"{one}-{other}" for one, other in combinations(FAIR, 2)])
+    parser.add_argument("--together", action="store_true", help="all pairs at the same time")
+    parser.add_argument("--busy", type=int, default=0, help="tables of four at which others play meanwhile")
     parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    if not asyncio.run(campaign(list(combinations(args.lines, 2)), args.races, args.tables, args.seed)):
+    asked = parser.parse_args()
+    pairs = [(one, other) for one, other in (words.split("-") for words in asked.pairs)]
+    if not asyncio.run(campaign(pairs, asked)):
         raise SystemExit("not as promised")
 
 

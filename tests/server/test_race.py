@@ -6,17 +6,21 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from cheeseboard import deal as protocol
 from cheeseboard import referee, verify
+from cheeseboard.games import GAMES
 from cheeseboard.games.core import CLOCK
 from cheeseboard.games.flippt.rules import LET_GO
 from cheeseboard.server import messages
+from cheeseboard.server.course import TURN_S
 from cheeseboard.server.guests import think
 from cheeseboard.server.handicaps import ENOUGH, proposals
 from cheeseboard.server.house import House, bundle
 from cheeseboard.server.limits import DEFAULT, Bucket
 from cheeseboard.server.line import Line, Way
+from cheeseboard.server.race import racing
 from cheeseboard.server.record import Record, Seat
 from cheeseboard.server.tales import races_of
 from tests.server.simulated import Entropy, Life, SimBus, SimClock, SimKeeper, SimThinkers, empty_store
@@ -135,6 +139,13 @@ def verdict(device: Device) -> referee.Verdict:
 # --- who may see what when ------------------------------------------------------------------------------------------
 
 
+def test_nobody_races_at_a_calm_table_nor_in_another_game():
+    assert racing(GAMES["flippt"], {})
+    assert racing(GAMES["flippt"], {"calm": "off", "heat": 20})
+    assert not racing(GAMES["flippt"], {"calm": "on"})
+    assert not racing(GAMES["geier"], {})
+
+
 def test_the_next_mouse_is_nowhere_on_the_wire_before_it_is_revealed_to_all():
     evening = Evening(0.001, 0.04)
     near, _ = evening.devices
@@ -244,6 +255,23 @@ def test_the_verdict_is_given_as_soon_as_nobody_can_be_first_and_no_sooner():
     near.slap(0.4)
     evening.run(0.401 + 0.2)
     assert len(near.of(messages.Judged)) == 2, "nobody else slapped, and it took longer than their way can explain"
+
+
+def test_a_house_that_is_late_hears_whoever_waits_and_keeps_nobody_waiting_for_it(monkeypatch):
+    def judged_at(late_ms: float, *paws_s: float) -> float:
+        evening = Evening(0.001, 0.001)
+        evening.revealed()
+        monkeypatch.setattr(evening.house.lag, "ms", lambda _: late_ms)
+        begun = evening.clock.now
+        for device, after_s in zip(evening.devices, paws_s, strict=False):
+            device.slap(after_s)
+        evening.run(1)
+        near = evening.devices[0]
+        times = [at for message, at in zip(near.heard, near.at, strict=True) if isinstance(message, messages.Judged)]
+        return times[0] - begun
+
+    assert judged_at(30.0, 0.4) == pytest.approx(judged_at(0.0, 0.4) + TURN_S)
+    assert judged_at(30.0, 0.4, 0.41) == pytest.approx(judged_at(0.0, 0.4, 0.41)), "there is nobody to be heard"
 
 
 def test_letting_it_go_is_no_slap_and_the_last_paw_ends_the_race_at_once():

@@ -54,7 +54,8 @@ class Cable:
 def test_only_the_answer_to_the_last_ping_tells_how_long_the_way_is():
     async def evening() -> None:
         clock = SimClock(Random(1))
-        door: Any = SimpleNamespace(house=SimpleNamespace(clock=clock, limits=DEFAULT))
+        house = SimpleNamespace(clock=clock, limits=DEFAULT, lag=Lag(clock))
+        door: Any = SimpleNamespace(house=house)
         config: Any = None
         state: Any = SimpleNamespace(connections=set())
         wire, cable = Wire(door, config, state, {}), Cable()
@@ -76,6 +77,10 @@ def test_only_the_answer_to_the_last_ping_tells_how_long_the_way_is():
         assert cable.written[-1] != cable.written[-2]
         assert len(pong(cable.written[-2][2:], 0.01)) == 1, "an answer to an older one may have been kept back"
         assert len(pong(cable.written[-1][2:], 0.01)) == 2
+        house.lag.begin()
+        wire._beat()
+        assert len(pong(cable.written[-1][2:], 5 * TICK_S)) == 2, "the house was busy: who knows how long it lay here"
+        house.lag.end()
 
     asyncio.run(evening())
 

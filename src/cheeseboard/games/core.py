@@ -85,8 +85,8 @@ class State:
         return f"State({', '.join(f'{name}={value}' for name, value in vars(self).items())})"
 
 
-def _copied(value: Any) -> Any:
-    return [_copied(item) for item in value] if isinstance(value, list) else value
+def _copied(value: list[Any]) -> list[Any]:
+    return [_copied(item) for item in value] if isinstance(value[0], list) else value[:]
 
 
 @cache

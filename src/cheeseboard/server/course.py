@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cheeseboard.server.room import Room
 
 LATE_S = 0.001
+TURN_S = 0.001  # a timer so short goes off a turn of the loop later: all that had come in by now is heard before it
 
 
 class Act(NamedTuple):
@@ -268,10 +269,10 @@ class Course:
         self.closing = self.room.clock.later(seconds, lambda: self.room.enter(lambda: self._due(race, for_good)))
 
     def _due(self, race: Race, for_good: bool) -> None:
-        """If the house itself is late, paws may have come that it has not looked at yet: they are heard first."""
+        """If the house itself is late, paws may lie there that it has not looked at yet: they are heard first."""
         late = self.room.house.lag.ms(self.room.clock.monotonic()) / 1000
-        if late > LATE_S and not for_good:
-            self._close_in(race, late, for_good=True)
+        if late > LATE_S and not for_good and race.ready - race.held.keys():
+            self._close_in(race, TURN_S, for_good=True)
         else:
             self._close(race)
 

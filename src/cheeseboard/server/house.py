@@ -226,7 +226,7 @@ class House:
             for seat, kind in enumerate(wish.seats):
                 if kind == "me":
                     room.take(seat, person, name, wish.picture)
-            room.draw_root()
+            room.dealer.draw_root()
             self._seat(room)
             self.hosts[code] = person
             laid = messages.Laid(code, f"/t/{code}", record.seats_of(person), record.phase)
@@ -315,7 +315,7 @@ class House:
                 record.series, record.kicked, record.muted = list(old.series), list(old.kicked), list(old.muted)
                 fresh = Room(self, record, 1)
                 fresh.names = dict(room.names)
-                fresh.draw_root()
+                fresh.dealer.draw_root()
                 names = [Name(code, seat, record.seats[seat].person, name) for seat, name in fresh.names.items()]
                 room.writes += [fresh.row(), *fresh.writes, *names]
                 fresh.writes = []
@@ -359,7 +359,7 @@ class House:
                 raise No("not-host", f"expected the host of table {table}", 403)
             if record.phase in OPEN_PHASES:
                 record.phase = "closed"
-                dealing.shown(record, room.root)
+                dealing.shown(record, room.dealer.root)
                 room.rest()
             return messages.Ok()
 

@@ -2,10 +2,10 @@
 could still be first. The rules know no milliseconds: what reaches them before CLOCK closes is a dead heat, in its
 order.
 
-A game says in its `game.toml` under [race] which options hold the times, which event opens a race, which fields are
-covered until then, and which actions are no slap."""
+A game says in its `game.toml` under [race] which options hold the times and which one does without races, which event
+opens a race, which fields are covered until then, and which actions are no slap."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import inf, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -54,6 +54,12 @@ def rules(game: Game) -> Rules:
         return Rules()
     times = (terms[name] / 1000 for name in ("first_ms", "rest_ms", "spread_ms", "gap_ms"))
     return Rules(frozenset(terms["passes"]), tuple(terms["covers"]), terms["reveals"], *times)
+
+
+def racing(game: Game, options: Mapping[str, Any]) -> bool:
+    """Whether anybody races at a table where this is agreed."""
+    terms: dict[str, Any] = core.about(game).get("race", {})
+    return bool(terms) and not any(options.get(name) == choice for name, choice in terms["unless"].items())
 
 
 class Race:

@@ -14,12 +14,13 @@ from cheeseboard.games.core import LUCK, NOBODY, Refusal
 from cheeseboard.server import dealing, faults, messages
 from cheeseboard.server.company import Company
 from cheeseboard.server.course import Act, Course
+from cheeseboard.server.dealer import Dealer
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import Line, padded
 from cheeseboard.server.plans import Plans
 from cheeseboard.server.record import Record, pack
 from cheeseboard.server.refusals import No, no
-from cheeseboard.server.store import Claimed, Entry, Group, Secret, TableRow, Write
+from cheeseboard.server.store import Claimed, Entry, Group, TableRow, Write
 from cheeseboard.server.tales import result
 from cheeseboard.table import Step, Table
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 Answer = Callable[[Any], None]  # takes the result, or the Refusal
 
-COMMIT_S, SEED_S = 2.0, 5.0  # how long a deal waits for the devices of those who are here
 EVERY_SEAT = (1 << core.SEATS) - 1
 RECENT = 64  # acts a returning connection can be told of one by one
 
@@ -49,7 +49,6 @@ class Room(Company):
         super().__init__(record)
         self.house, self.clock = house, house.clock
         self.epoch = epoch
-        self.root = b""
         self.key = b""
         self.table: Table | None = None
         self.n = 0
@@ -59,9 +58,8 @@ class Room(Company):
         self.queue: deque[Callable[[], None]] = deque()
         self.storing = False
         self.writes: list[Write] = []  # to be stored with the record
-        self.deal_timer: Any = None
-        self.committers: dict[tuple[int, int], Line] = {}  # (attempt, seat) -> the device that takes part for the seat
         self.grace_timers: dict[str, Any] = {}
+        self.dealer = Dealer(self)
         self.course = Course(self)
         self.plans = Plans(self)
         self.quiet_since = self.clock.monotonic()  # when the last connection went
@@ -142,7 +140,7 @@ class Room(Company):
         self.lines.append(line)
         self._cancel_grace(line.person)
         line.send(self.table_message(line))
-        line.send(self.deal_message())
+        line.send(self.dealer.message())
         if self.table:
             known = since is not None and self.told_from() <= since <= self.n
             line.told = since if known and since is not None else self.n
@@ -200,7 +198,7 @@ class Room(Company):
             elif isinstance(message, messages.Seen):
                 self.course.seen(line, message)
             elif isinstance(message, messages.Commit | messages.Seed):
-                self.hear_deal(line, message)
+                self.dealer.hear(line, self._own_seat(line, message.seat), message)
             elif isinstance(message, messages.Look):
                 line.look = self._own_seat(line, message.seat)
                 if self.table:
@@ -330,7 +328,7 @@ class Room(Company):
         record.phase = "over"
         record.played += 1
         record.series = [wins + (place == 1) for wins, place in zip(record.series, record.result.places, strict=True)]
-        dealing.shown(record, self.root)
+        dealing.shown(record, self.dealer.root)
 
     def hear_say(self, line: Line, message: messages.Say) -> None:
         seat = self._own_seat(line, None)
@@ -346,122 +344,35 @@ class Room(Company):
         for other in self.lines:
             other.send(said)
 
-    # --- the deal ---------------------------------------------------------------------------------------------------
+    # --- the game ---------------------------------------------------------------------------------------------------
 
-    def draw_root(self) -> None:
-        """The house's part of the deal, secret until the end, its hash open from the beginning."""
-        self.root = self.house.entropy(32)
-        dealing.opened(self.record, self.root)
-        self.writes.append(Secret(self.record.id, self.record.deal.attempt, self.root))
+    def open(self, key: bytes) -> list[Entry]:
+        """The deal is fixed: lay out the game with it. What luck does before anybody can act is row 1 of the log."""
+        self.key = key
+        table = self._open_table()
+        self.record.phase = "playing"
+        return [self._entry(table.opening, "")] if table.opening else []
 
-    def hear_deal(self, line: Line, message: messages.Commit | messages.Seed) -> None:
-        seat = self._own_seat(line, message.seat)
-        if isinstance(message, messages.Commit):
-            first = self.committers.setdefault((message.attempt, seat), line)
-            again = dict(self.record.deal.commits).get(seat) == message.hash  # the same device, back over a new line
-            if first is not line and first in self.lines and not again:
-                raise No("deal-taken", f"another device of yours has put in the hash of seat {seat}")
-            self.committers[message.attempt, seat] = line
-            fresh, step = dealing.take_commit(self.record, seat, message.attempt, message.hash), "deal-commit"
-        else:
-            fresh, step = dealing.take_seed(self.record, seat, message.attempt, message.seed), "deal-seed"
-        if fresh:
-            self.save(lambda: self._go_on_dealing(step))
-
-    def begin(self) -> None:
-        """Everybody is here: deal as soon as all devices have put in their hashes."""
-        self.record.phase = "dealing"
-
-    def _go_on_dealing(self, step: str = "deal") -> None:
-        """As far as the deal can go now; the rest waits for messages or for the timer."""
-        faults.point(step)
-        record, deal = self.record, self.record.deal
-        if record.phase != "dealing" or self.storing:
-            return
-        if deal.stage == "commit" and not self._awaited():
-            self._stop_deal_timer()
-            deal.stage = "seed"
-            self.save(lambda: self._go_on_dealing("deal-frozen"))
-        elif deal.stage == "seed" and not dealing.silent(deal):
-            self._stop_deal_timer()
-            if dealing.missing(deal):
-                self._void()
-            else:
-                self._deal()
-        elif self.lines and not self.deal_timer:
-            wait = COMMIT_S if deal.stage == "commit" else SEED_S
-            self.deal_timer = self.clock.later(wait, lambda: self.enter(self._deal_too_slow))
-        if not self.storing:  # else it is told when it is on disk: who shows a seed must know that the roster stays
-            self.tell_deal()
-
-    def _awaited(self) -> list[int]:
-        """Seats of people whose devices have not committed yet, here or just on their way back."""
-        deal = self.record.deal
-        given = dict(deal.commits)
-        return [
-            n
-            for n, seat in enumerate(self.record.seats)
-            if seat.person and n not in given and dealing.takes_part(deal, n)
-        ]
-
-    def _deal_too_slow(self) -> None:
-        """Who has not committed by now is not in the roster; who does not reveal makes the attempt void, openly."""
-        self.deal_timer = None
-        deal = self.record.deal
-        if self.record.phase != "dealing":
-            return
-        if deal.stage == "commit":
-            deal.stage = "seed"
-            self.save(self._go_on_dealing)
-        elif deal.stage == "seed" and dealing.missing(deal):
-            self._void()
-
-    def _void(self) -> None:
-        dealing.voided(self.record, self.root)
-        self.draw_root()
-        self.save(self._go_on_dealing)
-
-    def _stop_deal_timer(self) -> None:
-        if self.deal_timer:
-            self.deal_timer.cancel()
-            self.deal_timer = None
-
-    def _deal(self) -> None:
-        """The stream is fixed: open the game with it. What luck does before anybody can act is row 1 of the log."""
-        record = self.record
-        self.key = dealing.ready(record, self.root)
-        self._open_table()
-        assert self.table is not None
-        record.phase = "playing"
-        entries = [self._entry(self.table.opening, "")] if self.table.opening else []
-
-        def then() -> None:
-            faults.point("deal-ready")
-            self.tell_deal()
-            self.tell()
-
-        self.save(then, *entries)
-
-    def _open_table(self) -> None:
+    def _open_table(self) -> Table:
         record = self.record
         luck = protocol.Stream(self.key, "luck")
-        self.table = Table(GAMES[record.game], len(record.seats), luck, **record.options)
+        table = self.table = Table(GAMES[record.game], len(record.seats), luck, **record.options)
         self.chain = protocol.chain_start(record.id, bytes.fromhex(record.deal.transcript))
         self.n = 0
+        return table
 
     def restore(self, claimed: Claimed) -> None:
         """Back from the disk: the same deal again, every act again, and luck must fall as the log says it fell."""
         record = self.record
         self.logged = record.phase
-        self.root = claimed.secrets.get(record.deal.attempt, b"")
+        self.dealer.root = claimed.secrets.get(record.deal.attempt, b"")
         self.names = {seat: name.name for seat, name in claimed.names.items()}
         if not record.deal.transcript:
             return
-        self.key = protocol.deal_key(self.root, bytes.fromhex(record.deal.transcript))
-        self._open_table()
-        assert self.table is not None
+        self.key = protocol.deal_key(self.dealer.root, bytes.fromhex(record.deal.transcript))
+        table = self._open_table()
         for entry in claimed.entries:
-            steps = self.table.opening if entry.seat == LUCK else self.table.play(entry.seat, entry.action)
+            steps = table.opening if entry.seat == LUCK else table.play(entry.seat, entry.action)
             self.n += 1
             self.chain = protocol.chain_next(
                 self.chain, entry.n, entry.seat, entry.action, entry.luck, entry.at_ms, entry.id
@@ -490,7 +401,7 @@ class Room(Company):
         for line, answer in answers:
             line.send(answer)
         if self.record.phase == "over":
-            self.tell_deal()
+            self.dealer.tell()
 
     def show(self, line: Line, frames: dict[Eyes, bytes]) -> None:
         """One view for each pair of eyes; who looks from the same seat gets the same bytes."""
@@ -546,33 +457,6 @@ class Room(Company):
     def info(self) -> messages.TableInfo:
         return self.table_info(self.n)
 
-    def tell_deal(self) -> None:
-        message = self.deal_message()
-        for line in self.lines:
-            line.send(message)
-
-    def deal_message(self) -> messages.Deal:
-        """Everything everybody may know by now: the hashes when all are in, the seeds when all are shown."""
-        record, deal = self.record, self.record.deal
-        frozen, fixed = deal.stage != "commit", bool(deal.transcript)
-        return messages.Deal(
-            table=record.id,
-            epoch=dealing.EPOCH,
-            attempt=deal.attempt,
-            stage=deal.stage,
-            rules=dealing.rules(record),
-            deck=dealing.deck(record).hex(),
-            server=deal.server,
-            commits=deal.commits if frozen else [],
-            seeds=deal.seeds if fixed else [],
-            transcript=deal.transcript,
-            fingerprint=protocol.fingerprint(bytes.fromhex(deal.transcript)) if fixed else "",
-            key_hash=deal.key_hash,
-            key=deal.key,
-            root=deal.root,
-            voids=[messages.Voided(void.attempt, void.server, void.root, list(void.missing)) for void in deal.voids],
-        )
-
     # --- what goes on by itself -------------------------------------------------------------------------------------
 
     def stir(self) -> None:
@@ -581,13 +465,17 @@ class Room(Company):
             return
         if self.record.phase == "gathering" and self.record.start == "auto" and self.all_here():
             self.begin()
-            self.save(self._go_on_dealing)
+            self.save(self.dealer.go_on)
         elif self.record.phase == "dealing":
-            self._go_on_dealing()
+            self.dealer.go_on()
         else:
             if self.record.phase == "playing":
                 self._grace()
             self.plans.stir()
+
+    def begin(self) -> None:
+        """Everybody is here: deal as soon as all devices have put in their hashes."""
+        self.record.phase = "dealing"
 
     def say_bye(self, code: int, message: messages.Bye) -> None:
         """The table ends for everybody who is connected."""
@@ -597,7 +485,7 @@ class Room(Company):
 
     def rest(self) -> None:
         """Stop everything that would go on by itself: the room is about to leave the memory."""
-        self._stop_deal_timer()
+        self.dealer.stop()
         self.plans.stop()
         for timer in self.grace_timers.values():
             timer.cancel()

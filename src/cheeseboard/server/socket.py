@@ -21,12 +21,13 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.speedups import apply_mask
 
-from cheeseboard.games import GAMES, core
+from cheeseboard.games import GAMES
 from cheeseboard.games.core import Refusal
 from cheeseboard.server import messages
 from cheeseboard.server.door import HEADERS, PATIENCE_S, Door, Visitor
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import Line, Way
+from cheeseboard.server.race import racing
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.room import Room
 
@@ -34,6 +35,7 @@ TEXT, PONG = 0x81, 0x8A  # first bytes of frames that are whole
 PING = b"\x89\x08"  # with eight bytes that nobody can guess: an answer cannot come before the question
 PONG_SIZE = 8
 RACE_PULSE_S = 1.0  # between pings where it matters how long the way is
+STALE_MS = 1.0  # what an answer may have lain here and still count
 MIN_RTT_AT = 148  # where the kernel's struct tcp_info has it, in microseconds
 UNKNOWN_US = 2**32 - 1
 CLOSE_S = 2.0  # how long a closed connection may take to say goodbye
@@ -157,7 +159,7 @@ class Wire(asyncio.Protocol):
                         self.line = None
                         self._refuse(no(room))
                         return
-                    if "race" in core.about(GAMES[room.record.game]):
+                    if racing(GAMES[room.record.game], room.record.options):
                         line.bucket = Bucket(self.limits.realtime_burst, self.limits.realtime_per_second)
                         self.pulse_s = min(self.pulse_s, RACE_PULSE_S)
                     self.room = room
@@ -284,11 +286,13 @@ class Wire(asyncio.Protocol):
         self.pulse = self.clock.later(self.pulse_s, self._beat)
 
     def _pong(self, nonce: bytes) -> None:
-        """The answer to the last ping tells how long the way is; an older one may have been kept back."""
+        """The answer to the last ping tells how long the way is; an older one may have been kept back. One that we may
+        have let lie ourselves tells how busy we are: it would make the way uneven, and all wait longer for verdicts."""
         asked, at = self.asked
         if asked and nonce == asked:
             self.asked = (b"", 0.0)
-            self.way.note(self.alive_at, (self.alive_at - at) * 1000)
+            if self.house.lag.ms(self.alive_at) < STALE_MS or not self.way.trips:
+                self.way.note(self.alive_at, (self.alive_at - at) * 1000)
 
     def _stop_closing(self) -> None:
         if self.closing:
