@@ -560,7 +560,7 @@ def test_head_starts_are_agreed_openly_before_the_game_and_stay_for_the_rematch(
             await refused("bad-request", ada.ask("POST", f"{path}/handicap", {"seat": 1, "ms": -5}))
             await ada.ask("POST", f"{path}/handicap", {"seat": 1, "ms": 300})
             assert await bo.ask("GET", f"{path}/handicaps") == {"proposals": []}
-            proposed = []
+            proposed: list[dict[str, int]] = []
             while len(proposed) < 2:  # luck decides how many mice a game has: some evenings take a rematch
                 one, two = [await stack.enter_async_context(client.play(code)) for client in (ada, bo)]
                 assert [seat.handicap for seat in two.table.seats] == [0, 300]

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from cheeseboard.bots.agreement import agreement
 from cheeseboard.bots.geier_two import best_mouse
 from cheeseboard.bots.nets import layer, load, total
-from cheeseboard.bots.symmetric import against, agreement, learn, order, settle, solve, throw
+from cheeseboard.bots.symmetric import against, learn, order, settle, solve, throw
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import State, members
 

@@ -11,17 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots.symmetric import (
-    against,
-    agreement,
-    equally,
-    go_on,
-    learn,
-    order,
-    settle,
-    temptation,
-    throw,
-)
+from cheeseboard.bots.agreement import agreement, equally
+from cheeseboard.bots.symmetric import against, go_on, learn, order, settle, temptation, throw
 from cheeseboard.games.core import EMPTY, OVER, SEATS, count, nth
 from cheeseboard.games.mausen.rules import ACTIONS, ANIMALS, VALUES, apply, mice, prey_of, rank, worth
 
