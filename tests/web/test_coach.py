@@ -124,6 +124,12 @@ def test_paws_lie_on_an_axis_of_time(guest):
     looks_well(lena, "paws")
     lena.page.get_by_role("group", name="Whose game?").get_by_role("button").nth(1).click()
     assert lena.page.get_by_role("heading", name="No paw came down here.").is_visible()
+    ida = told["paces"][0]
+    ida["wrong"], ida["marks"][0]["how"], ida["marks"][1]["ms"] = 2, "wrong", 0.0  # and so quick only a program can be
+    lena.page.reload()
+    lena.page.get_by_role("heading", name="Quick, but mostly wrong.").wait_for()
+    room, late = (lena.page.locator(f".paws {part}").first.bounding_box() for part in (".room", ".room .late"))
+    assert room["x"] <= late["x"] <= lena.page.locator(".paws .room .cross").first.bounding_box()["x"]
     told["paces"] = []
     lena.page.reload()
     lena.page.get_by_role("heading", name="There is nothing here that the coach could measure.").wait_for()

@@ -3,6 +3,7 @@ const times = (count: number) => (count === 1 ? "once" : count ? `${count} times
 
 const de = {
   like: { mouse: "Pfoten wie unsere Maus.", cat: "Pfoten wie unsere Katze.", dog: "Pfoten wie unser Hund.", elephant: "Pfoten wie unser Elefant." } as Record<string, string>,
+  rash: "Schnell, aber meist daneben.",
   few: "Zu wenige Pfoten für ein Urteil.",
   none: "Hier kam keine Pfote auf den Tisch.",
   counts: (first: number, late: number) => `${first}-mal zuerst, ${late}-mal zu spät.`,
@@ -39,6 +40,7 @@ const de = {
 
 const en: typeof de = {
   like: { mouse: "Paws like our mouse.", cat: "Paws like our cat.", dog: "Paws like our dog.", elephant: "Paws like our elephant." },
+  rash: "Quick, but mostly wrong.",
   few: "Too few paws to judge.",
   none: "No paw came down here.",
   counts: (first, late) => `First: ${times(first)}. Late: ${times(late)}.`,
