@@ -273,9 +273,6 @@ class Gain(NamedTuple):
     share: float
 
 
-# Found once for a model of lines that is described as ours is, but not to the last number; hence a tolerance. Of 100
-# races, 1.5 ms are worth 0.7, and the rest is chance.
-TOLERANCE = Gain(1.5, 1.5, 1.0)
 CHEAT = Side("fibre")
 UNEVEN = CHEAT._replace(late=5.0, later=40.0)  # pongs: the shortest way 5 ms longer, every other 35 ms beyond that
 ATTACKS: dict[str, tuple[Side, Gain]] = {
@@ -309,8 +306,7 @@ class Attack(NamedTuple):
 
     @property
     def held(self) -> bool:
-        pairs = zip(self.gained, self.most, TOLERANCE, strict=True)
-        return all(gained <= most + tolerance for gained, most, tolerance in pairs)
+        return all(gained <= most for gained, most in zip(self.gained, self.most, strict=True))
 
 
 def attacks(number: int = RACES) -> Iterator[Attack]:

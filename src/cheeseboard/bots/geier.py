@@ -14,7 +14,7 @@ from cheeseboard.games.core import Game, State, members
 
 MOUSE_SLIP = 0.75  # of all cards: how far a child's card lies from the one that would go with the prize
 CAT_DEPTH = (0.75, 0.25)  # how often the cat thinks how many steps ahead
-CAT_SLIP = (0.063, 0.046)  # of the cards in hand, at small tables and at full ones: cats that bid the same cancel out
+CAT_SLIP = (0.055, 0.046)  # of the cards in hand, at small tables and at full ones: cats that bid the same cancel out
 DOG_DEPTH = (0.0, 0.55, 0.45)  # with two
 DOG_SLIP = 0.07
 DOG_STEPS = {3: 8, 4: 4, 5: 4}  # with more: the more there are, the harder it is to think on
