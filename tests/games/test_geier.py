@@ -305,6 +305,24 @@ def test_highest_mouse():
     assert winners(vulture) == [0]
 
 
+@pytest.mark.parametrize(
+    ("ranking", "bids", "clause"),
+    [
+        ("rulebook", [(2, 1), (1, 2)], "GEIER-31"),
+        ("rulebook", [(1, 1), (2, 2)], "GEIER-33"),
+        ("highest-mouse", [(2, 1), (1, 2)], "GEIER-34"),
+        ("highest-mouse", [(1, 1), (2, 2)], "GEIER-35"),
+    ],
+)
+def test_winners_hear_why(ranking, bids, clause):
+    """GEIER-31, GEIER-33, GEIER-34, GEIER-35: the clause that decided, not the one that did not."""
+    state = core.new(GAME, 2, cards=2, ranking=ranking)
+    for prize, cards in zip((1, 0), bids, strict=True):
+        act(state, LUCK, prize)
+        told = [act(state, seat, card - 1) for seat, card in enumerate(cards)]
+    assert {event.clause for event in told[-1] if event.kind == "won"} == {clause}
+
+
 def test_goofspiel_ties():
     """Option `ties`: a shared top bid discards the prize, nobody steps in, nothing is carried."""
     option = {"ties": "goofspiel", "prizes": [1, 2, 3, 4]}

@@ -119,12 +119,7 @@ def show(state: Any, events: Any) -> None:
         state.lying = 0
     state.phase = TURN if state.left else OVER
     if events is not None and state.phase == OVER:
-        place = rank(state)
-        for seat in range(state.seats):
-            if place[seat] == 1:
-                emit(
-                    events, WON, seat, EMPTY, state.scores[seat], 34 if state.ranking == HIGHEST_MOUSE else 31, EVERYONE
-                )
+        tell_winners(state, events)
 
 
 def alone_and_best(state: Any, again: Set) -> int:
@@ -150,6 +145,21 @@ def tell(state: Any, taker: int, again: Set, events: Any) -> None:
         emit(events, LOST, NOBODY, EMPTY, state.pot, 27, EVERYONE)
     else:
         emit(events, STAYS, NOBODY, EMPTY, state.pot, 20, EVERYONE)
+
+
+def tell_winners(state: Any, events: Any) -> None:
+    """And why: as the best of all, or together because nothing tells them apart."""
+    place = rank(state)
+    winners = 0
+    for seat in range(state.seats):
+        winners += place[seat] == 1
+    if state.ranking == HIGHEST_MOUSE:
+        clause = 34 if winners == 1 else 35
+    else:
+        clause = 31 if winners == 1 else 33
+    for seat in range(state.seats):
+        if place[seat] == 1:
+            emit(events, WON, seat, EMPTY, state.scores[seat], clause, EVERYONE)
 
 
 def rank(state: Any) -> Any:
