@@ -757,6 +757,7 @@ class Evening:
             if self.host:
                 self._die(self.host)
             self.host = Host(self)
+        self.host.keeper.fuse = None  # one that was laid before would wait for the next commit, however late that is
         while not all(party.ended for party in self.parties) and self.clock.now < LAST_S:
             self.clock.run(self.clock.now + 10)
         stuck = [f"{party.table} ({party.wish.game}, {party.phase})" for party in self.parties if not party.ended]
