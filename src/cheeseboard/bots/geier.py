@@ -23,6 +23,7 @@ FOX_HEAT = 0.01
 CAUTION = 0.2  # of the fox's bids are the elephant's, however well the others are known
 
 ROUNDS = 1000  # of regret matching
+SECOND = 400_000  # walks down a tree for which one core needs about a second, and the tree a gigabyte
 
 # --- rules of thumb -------------------------------------------------------------------------------------------------
 
@@ -134,7 +135,7 @@ def points(game: Game, view: State, seat: int, rng: np.random.Generator, budget:
 def search(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
     """For two: regret matching in a tree, without knowledge. For more it rolls out."""
     if view.seats > 2:
-        return rollouts(game, view, seat, rng, budget)
+        return rollouts(game, view, seat, rng, budget // 20)  # each of them tries all cards
     return drawn(game, view, seat, searched(view, seat, budget, int(rng.integers(0, 1 << 62))), rng)
 
 
@@ -150,5 +151,5 @@ PLAYERS = {
     "level2": Player(level2),
     "tiers": Player(tiers),
     "rollouts": Player(rollouts, 300),
-    "search": Player(search, 20_000),
+    "search": Player(search, SECOND),
 }
