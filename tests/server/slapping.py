@@ -17,7 +17,7 @@ import tempfile
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import combinations
+from itertools import combinations, count
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Self
@@ -156,7 +156,7 @@ class Paws(Seat):
         super().__init__(url, token, table)
         self.rng = rng
         self.sent: dict[int, float] = {}  # by race: when the paw came down
-        self.took: dict[int, float] = {}  # how long after its screen showed the mouse
+        self.took: dict[int, float] = {}  # how long after the screen showed it, or would have
         self.judged: dict[int, tuple[float, referee.Verdict]] = {}  # and when the verdict was heard
         self.over = asyncio.Event()
         self.since = math.inf
@@ -179,8 +179,9 @@ class Paws(Seat):
         """The next picture draws it; when the one after it begins it is painted. Tell so, and slap as a human can."""
         loop, waits = asyncio.get_running_loop(), PICTURE_S * (1 + self.rng.random())
         painted = came + waits
+        self.took[view.n] = reaction_s(self.rng)
         loop.call_at(painted * SLOW, self.say_now, messages.Seen(view.n, round(waits * 1000, 1)))
-        loop.call_at((painted + reaction_s(self.rng)) * SLOW, self.slap, view, painted)
+        loop.call_at((painted + self.took[view.n]) * SLOW, self.slap, view, painted)
 
     def slap(self, view: messages.View, painted: float) -> None:
         came_down = self.sent[view.n] = now()
@@ -265,10 +266,12 @@ class Tally(NamedTuple):
 
 
 def counted(seats: Sequence[Paws], lines: Sequence[str], tally: Tally) -> None:
-    """Add the races of one table in which both slapped."""
+    """Add the races of one table that both saw. The last one ends the game, and the slower paw of it may never come
+    down: if such races did not count, those would be missing that the longer line won, for there the house closes
+    sooner."""
     one, other = seats
-    for e in one.sent.keys() & other.sent.keys() & one.judged.keys() & other.judged.keys():
-        if min(one.sent[e] - one.since, other.sent[e] - other.since) < WARM_S:
+    for e in one.took.keys() & other.took.keys() & one.judged.keys() & other.judged.keys():
+        if min(seat.judged[e][0] - seat.since for seat in seats) < WARM_S:
             continue
         paws = {paw.seat: paw.score for paw in one.judged[e][1].paws}
         mine, theirs = (paws.get(seat.you, math.inf) for seat in seats)  # who is not in it came too late to be first
@@ -291,17 +294,21 @@ async def play(ways: Sequence[str], clients: Sequence[Client], rngs: Sequence[Ra
 
 
 async def meet(port: int, lines: tuple[str, str], tally: Tally, enough: int, seed: int) -> AsyncIterator[Bundle]:
-    """Game after game between two lines, until there are enough races, here and at other tables. Gives the replays."""
+    """Game after game between two lines, until there are enough races, here and at other tables. Gives the replays.
+
+    Each game is played twice with the paws exchanged: quicker ones, by luck, are then at both ends of the line."""
     url = f"http://127.0.0.1:{port}"
     async with AsyncExitStack() as stack:
-        rngs = [Random(f"{seed} {lines} {number}") for number in range(4)]
         ways = [
-            (await stack.enter_async_context(Network(port, name, rng))).url
-            for name, rng in zip(lines, rngs[2:], strict=True)
+            (await stack.enter_async_context(Network(port, name, Random(f"{seed} {lines} {number}")))).url
+            for number, name in enumerate(lines)
         ]
         clients = [await stack.enter_async_context(Client(url, name)) for name in ("Ada", "Bo")]
-        while len(tally.races) < enough:
-            seats = await play(ways, clients, rngs[:2])
+        for game in count():
+            if len(tally.races) >= enough:
+                break
+            paws = [Random(f"{seed} {lines} {game // 2} {(seat + game) % 2}") for seat in range(2)]
+            seats = await play(ways, clients, paws)
             counted(seats, lines, tally)
             yield await clients[0].replay(seats[0].code)
 
