@@ -17,7 +17,7 @@ import tempfile
 import urllib.request
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import combinations, count
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, Self
@@ -304,13 +304,13 @@ async def meet(port: int, lines: tuple[str, str], tally: Tally, enough: int, see
             for number, name in enumerate(lines)
         ]
         clients = [await stack.enter_async_context(Client(url, name)) for name in ("Ada", "Bo")]
-        for game in count():
-            if len(tally.races) >= enough:
-                break
+        game = 0
+        while len(tally.races) < enough:
             paws = [Random(f"{seed} {lines} {game // 2} {(seat + game) % 2}") for seat in range(2)]
             seats = await play(ways, clients, paws)
             counted(seats, lines, tally)
             yield await clients[0].replay(seats[0].code)
+            game += 1
 
 
 def recomputed(bundle: Bundle) -> int:
