@@ -26,7 +26,7 @@ from cheeseboard.server import limits, messages
 from cheeseboard.server.house import House
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import FRAME, Line
-from cheeseboard.server.race import racing
+from cheeseboard.server.race import has_races
 from cheeseboard.server.refusals import no
 from cheeseboard.server.room import Room
 from cheeseboard.server.store import Entry, Group
@@ -123,7 +123,7 @@ class Cable:
             self.evening.often.sometimes("gone before the table was found")
             return
         self.room = room
-        if racing(GAMES[room.record.game], room.record.options):
+        if has_races(GAMES[room.record.game], room.record.options):
             self.line.bucket = Bucket(LIMITS.realtime_burst, LIMITS.realtime_per_second)
         self.down_queue.append(None)
         self.evening.later(self.evening.latency(), self._deliver)

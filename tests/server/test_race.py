@@ -20,7 +20,7 @@ from cheeseboard.server.handicaps import ENOUGH, proposals
 from cheeseboard.server.house import House, bundle
 from cheeseboard.server.limits import DEFAULT, Bucket
 from cheeseboard.server.line import Line, Way
-from cheeseboard.server.race import racing
+from cheeseboard.server.race import has_races
 from cheeseboard.server.record import Record, Seat
 from cheeseboard.server.tales import races_of
 from tests.server.simulated import Entropy, Life, SimBus, SimClock, SimKeeper, SimThinkers, empty_store
@@ -140,10 +140,10 @@ def verdict(device: Device) -> referee.Verdict:
 
 
 def test_nobody_races_at_a_calm_table_nor_in_another_game():
-    assert racing(GAMES["flippt"], {})
-    assert racing(GAMES["flippt"], {"calm": "off", "heat": 20})
-    assert not racing(GAMES["flippt"], {"calm": "on"})
-    assert not racing(GAMES["geier"], {})
+    assert has_races(GAMES["flippt"], {})
+    assert has_races(GAMES["flippt"], {"calm": "off", "heat": 20})
+    assert not has_races(GAMES["flippt"], {"calm": "on"})
+    assert not has_races(GAMES["geier"], {})
 
 
 def test_the_next_mouse_is_nowhere_on_the_wire_before_it_is_revealed_to_all():

@@ -56,8 +56,8 @@ def rules(game: Game) -> Rules:
     return Rules(frozenset(terms["passes"]), tuple(terms["covers"]), terms["reveals"], *times)
 
 
-def racing(game: Game, options: Mapping[str, Any]) -> bool:
-    """Whether anybody races at a table where this is agreed."""
+def has_races(game: Game, options: Mapping[str, Any]) -> bool:
+    """Whether a table where this is agreed has races at all."""
     terms: dict[str, Any] = core.about(game).get("race", {})
     return bool(terms) and not any(options.get(name) == choice for name, choice in terms["unless"].items())
 

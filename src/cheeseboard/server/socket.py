@@ -27,7 +27,7 @@ from cheeseboard.server import messages
 from cheeseboard.server.door import HEADERS, PATIENCE_S, Door, Visitor
 from cheeseboard.server.limits import Bucket
 from cheeseboard.server.line import Line, Way
-from cheeseboard.server.race import racing
+from cheeseboard.server.race import has_races
 from cheeseboard.server.refusals import No, no
 from cheeseboard.server.room import Room
 
@@ -159,7 +159,7 @@ class Wire(asyncio.Protocol):
                         self.line = None
                         self._refuse(no(room))
                         return
-                    if racing(GAMES[room.record.game], room.record.options):
+                    if has_races(GAMES[room.record.game], room.record.options):
                         line.bucket = Bucket(self.limits.realtime_burst, self.limits.realtime_per_second)
                         self.pulse_s = min(self.pulse_s, RACE_PULSE_S)
                     self.room = room
