@@ -14,11 +14,22 @@ def solved(worth, moves, kind, rounds=1000):
     return mix[kind]
 
 
-def gains(worth, moves, mixes):
-    """What each seat could win by changing its mix alone."""
+def together(moves, mixes):
+    """How often each joint choice is made."""
     joint = np.ones(())
     for mix, size in zip(mixes, moves, strict=True):
         joint = np.multiply.outer(joint, mix[:size])
+    return joint
+
+
+def play(worth, moves, mixes):
+    """What the mixes bring each seat."""
+    return worth @ together(moves, mixes).ravel()
+
+
+def gains(worth, moves, mixes):
+    """What each seat could win by changing its mix alone."""
+    joint = together(moves, mixes)
     found = []
     for seat, table in enumerate(worth.reshape(len(moves), *moves)):
         others = joint.sum(axis=seat, keepdims=True)

@@ -161,7 +161,8 @@ def test_what_ships_is_small():
 def test_the_net_says_what_was_trained(seats):
     """The loops that play and the matrices that were fitted are the same function."""
     rng = np.random.default_rng(seats)
-    net, table, value = training.fresh(rng), desk(), np.zeros(6)
+    net, value = training.fresh(rng, *training.neurons(seats)), np.zeros(6)
+    table = desk([part[None] for part in net])
     for state, _, _ in itertools.islice(laws.walk(GAME, laws.Way(seats, {}), laws.seeded(seats)), 20, 60, 13):
         after = state.records()
         before, bids = after.copy(), np.zeros(6, np.int64)

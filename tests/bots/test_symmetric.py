@@ -6,9 +6,9 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from cheeseboard.bots.symmetric import learn, order, settle, temptation, throw
+from cheeseboard.bots.symmetric import learn, order, settle, throw
 from cheeseboard.games.compiled import machine_code
-from tests.bots.joint import gains, solved
+from tests.bots.joint import gains, play, solved
 
 RNG = np.random.default_rng
 
@@ -36,13 +36,6 @@ def test_exchanging_the_seats_exchanges_the_mixes_exactly(seed):
         rows = solved(table, [moves[player] for player in at], kind, 200)
         mixes.add(tuple(rows[at.index(player)].tobytes() for player in range(3)))
     assert len(mixes) == 1
-
-
-def test_temptation_is_the_most_that_anybody_gains():
-    moves, worth = (2, 3, 2), RNG(4).random((3, 12))
-    mixes = np.array([[0.5, 0.5, 0], [0.2, 0.3, 0.5], [1, 0, 0]])
-    found = machine_code(temptation)(worth, np.array(moves), np.arange(3), mixes)
-    assert found == pytest.approx(gains(worth, moves, mixes).max())
 
 
 def test_equal_seats_are_of_one_kind():
@@ -181,13 +174,6 @@ def _before(players, pot, prizes, ending):
         mixes, worth = node(players, tuple(p for p in prizes if p != prize), pot + prize, ending)
         total += play(worth, [len(hand) for hand, _ in players], mixes)
     return total / len(prizes)
-
-
-def play(worth, moves, mixes):
-    joint = np.ones(())
-    for mix, size in zip(mixes, moves, strict=True):
-        joint = np.multiply.outer(joint, mix[:size])
-    return worth @ joint.ravel()
 
 
 @cache

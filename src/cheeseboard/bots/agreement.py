@@ -12,23 +12,27 @@ from cheeseboard.bots.symmetric import solve
 LEVEL = 1e-9  # who gains no more than that gains nothing: so much may come from adding up in another order
 
 
-def agreement(worth: Any, kind: Any, rounds: int, mix: Any) -> None:
+def agreement(worth: Any, kind: Any, rounds: int, mix: Any) -> bool:
     """Fill `mix` like `solve`, all seats having as many moves as it has columns; quicker where the table is small.
 
-    Whoever plays a choice through in advance must come to the same mixes as those who then have to make it, so there is
-    one way for both: where something is level, another way might lead to another equilibrium."""
+    With no `rounds` only if the answer is known at once; else `mix` stays as it is, and False says so. Whoever plays a
+    choice through in advance must come to the same mixes as those who then have to make it, so there is one way for
+    both: where something is level, another way might lead to another equilibrium."""
     seats, size = len(kind), mix.shape[1]
     moves, cares = equally(seats, size), np.zeros(seats, np.bool_)
     kept, few = np.ones((seats, size), np.bool_), np.zeros(mix.shape)
     sift(worth, moves, kept, cares)
     small = narrowed(worth, moves, kept)
     if not duel(small, moves, kind, cares, few):
+        if rounds == 0:
+            return False
         solve(small, moves, kind, rounds, few)
     for seat in range(seats):
         at = 0
         for move in range(size):
             mix[kind[seat], move] = few[kind[seat], at] if kept[seat, move] else 0.0
             at += int(kept[seat, move])
+    return True
 
 
 def equally(seats: int, size: int) -> Any:

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cheeseboard.bots import Player
-from cheeseboard.bots.mausen_values import ROOM, power, think
+from cheeseboard.bots.cooling import power
+from cheeseboard.bots.mausen_values import ROOM, think
 from cheeseboard.bots.nets import load
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import EMPTY, SEATS, Game, State, members

@@ -2,8 +2,8 @@
 
 All has lain open in this game but what is chosen now, so a state is worth what the next choice brings. A net says for
 each player how likely a win is, one net for each number of cards still in hand; the last rounds are played through.
-At each choice `ponder` looks for the mixes from which nobody wants to deviate: with three players on the table of all
-joint choices, with more on drawn ones.
+At each choice `think` looks for the mixes from which nobody wants to deviate: where it can on the table of all joint
+choices, else on drawn ones.
 
 The seats must stand in an order of their own (`symmetric.order`): then the same situation is the same for everybody."""
 
@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from cheeseboard.bots.agreement import agreement, equally
-from cheeseboard.bots.symmetric import against, go_on, learn, order, settle, temptation, throw
+from cheeseboard.bots.cooling import cool, power
+from cheeseboard.bots.symmetric import against, learn, order, settle, throw
 from cheeseboard.games.core import EMPTY, OVER, SEATS, count, nth
 from cheeseboard.games.mausen.rules import ACTIONS, ANIMALS, VALUES, apply, mice, prey_of, rank, worth
 
@@ -21,21 +22,18 @@ CARDS = ACTIONS
 # one may hunt
 OWN, ALL, MIDDLE, NOTHING, STANDING, PROSPECTS, BIAS = 0, 16, 32, 36, 37, 42, 62
 FACTS, ROWS = BIAS - STANDING, BIAS + 1
-HIDDEN, MEETING = 32, 16  # neurons for a player alone, and for a player among the others
 ZERO, TENTH = np.float32(0), np.float32(0.1)
 TOP = np.array([cards.bit_length() for cards in range(1 << VALUES)])  # of a set of cards of one animal: the highest
 SUM = np.array([sum(v + 1 for v in range(VALUES) if cards >> v & 1) for cards in range(1 << VALUES)])
 RARE = 0.01  # a card that is drawn no more often is left to chance draws, and not played
 ROOM = 6  # records that `think` needs: the state it is given, and one for each choice it plays through
-ROUNDS, ROUNDS_FEW = 300, 80  # of regret matching: among many cards, and among two or three
+HEAT = 0.002  # of a win: how cool players are
+FEW = 2  # cards among which most choices are decided at once
 
 
-FEW, CLOSE, TRIES = 4, 0.001, 6  # cards among which it is tried again, if somebody would gain more by deviating
-
-
-def desk() -> Any:
+def desk(nets: Any) -> Any:
     """Room for the sums of one evaluation."""
-    return np.zeros((4 * SEATS + 3, max(HIDDEN, MEETING, FACTS)), np.float32)
+    return np.zeros((4 * SEATS + 3, max(nets[0].shape[2], nets[1].shape[2], FACTS)), np.float32)
 
 
 def arrange(states: Any, seats: Any, kind: Any) -> None:
@@ -71,16 +69,17 @@ def shares(state: Any, value: Any) -> None:
 
 def lay_out(state: Any, first: Any, table: Any) -> None:
     """The part of the first layer that is the same for all choices: the cards in all hands."""
+    hidden = first.shape[1]
     for seat in range(state.seats):
-        for h in range(HIDDEN):
+        for h in range(hidden):
             table[seat, h] = first[BIAS, h]
     for seat in range(state.seats):
         for card in range(CARDS):
             if state.hand[seat] >> card & 1:
-                for h in range(HIDDEN):
+                for h in range(hidden):
                     table[seat, h] += first[OWN + card, h]
                 for other in range(state.seats):
-                    for h in range(HIDDEN):
+                    for h in range(hidden):
                         table[other, h] += first[ALL + card, h]
 
 
@@ -150,65 +149,57 @@ def weigh(state: Any, bids: Any, first: Any, second: Any, last: Any, table: Any,
     """The net: a number for each player, the higher the better.
 
     Loops run along memory, and over the players inside of those over neurons: no sum has to wait for the one before."""
-    seats = state.seats
+    seats, hidden, meeting = state.seats, first.shape[1], second.shape[1]
     alone, together = table[SEATS : 2 * SEATS + 1], table[2 * SEATS + 1 : 3 * SEATS + 2]
     facts, shared = table[3 * SEATS + 2 : 4 * SEATS + 2], table[4 * SEATS + 2]
-    for h in range(HIDDEN):
+    for h in range(hidden):
         shared[h] = ZERO
     nothing = True
     for animal in range(ANIMALS):
         lies = worth(state.middle, animal * VALUES)
         nothing &= lies == 0
         much = np.float32(lies) * TENTH
-        for h in range(HIDDEN):
+        for h in range(hidden):
             shared[h] += much * first[MIDDLE + animal, h]
         prospects(state, animal, facts)
     if nothing:
-        for h in range(HIDDEN):
+        for h in range(hidden):
             shared[h] += first[NOTHING, h]
     standing(state, facts)
     for seat in range(seats):
-        for h in range(HIDDEN):
+        for h in range(hidden):
             shared[h] -= first[ALL + bids[seat], h]
     for seat in range(seats):
-        for h in range(HIDDEN):
+        for h in range(hidden):
             alone[seat, h] = table[seat, h] + shared[h] - first[OWN + bids[seat], h]
     for fact in range(FACTS):
         for seat in range(seats):
             much = facts[seat, fact]
-            for h in range(HIDDEN):
+            for h in range(hidden):
                 alone[seat, h] += much * first[STANDING + fact, h]
     part = np.float32(1) / np.float32(seats)
-    for h in range(HIDDEN):
+    for h in range(hidden):
         alone[seats, h] = ZERO
     for seat in range(seats):
-        for h in range(HIDDEN):
+        for h in range(hidden):
             alone[seat, h] = max(ZERO, alone[seat, h])
             alone[seats, h] += alone[seat, h] * part
     for place in range(seats + 1):
-        for m in range(MEETING):
+        for m in range(meeting):
             together[place, m] = ZERO
-    for h in range(HIDDEN):
+    for h in range(hidden):
         for seat in range(seats):
             much = alone[seat, h]
-            for m in range(MEETING):
+            for m in range(meeting):
                 together[seat, m] += much * second[h, m]
         much = alone[seats, h]
-        for m in range(MEETING):
-            together[seats, m] += much * second[HIDDEN + h, m]
+        for m in range(meeting):
+            together[seats, m] += much * second[hidden + h, m]
     for seat in range(seats):
         answer = ZERO
-        for m in range(MEETING):
-            answer += max(ZERO, together[seat, m] + together[seats, m] + second[2 * HIDDEN, m]) * last[m]
+        for m in range(meeting):
+            answer += max(ZERO, together[seat, m] + together[seats, m] + second[2 * hidden, m]) * last[m]
         value[seat] = answer
-
-
-def power(x: float) -> float:
-    """The power of e, for x up to 0: the same bits on every machine, which a mathematics library does not promise."""
-    y = 1.0 + max(x, -500.0) / 1024.0
-    for _ in range(10):
-        y *= y
-    return y
 
 
 def play(states: Any, bids: Any) -> int:
@@ -357,26 +348,10 @@ def agree(state: Any, joints: Any, size: int, value: Any) -> None:
 
 
 def terms(joints: Any, kind: Any, rows: Any) -> None:
-    """The mixes of a choice. Among few cards those that circle around each other try again from where they are."""
+    """The mixes of a choice."""
     seats, size = len(kind), rows.shape[1]
-    moves = equally(seats, size)
-    agreement(joints, kind, rounds_for(size), rows)
-    if size > FEW:
-        return
-    lure, other = temptation(joints, moves, kind, rows), rows.copy()
-    for number in range(TRIES):
-        if lure <= CLOSE:
-            return
-        go_on(joints, moves, kind, ROUNDS_FEW, float(number % 2), other)
-        now = temptation(joints, moves, kind, other)
-        if now < lure:
-            lure = now
-            rows[:] = other
-
-
-def rounds_for(size: int) -> int:
-    """Rounds of regret matching."""
-    return ROUNDS if size > 3 else ROUNDS_FEW
+    if size > FEW or not agreement(joints, kind, 0, rows):
+        cool(joints, equally(seats, size), kind, HEAT, rows)
 
 
 def bring(joints: Any, kind: Any, rows: Any, value: Any) -> None:
@@ -414,7 +389,7 @@ def think(states: Any, nets: Any, exact: int, budget: int, dice: Any, mix: Any, 
     state = states[1]
     number, size = int(state.seats), count(state.hand[0])
     rows, gains, worths = np.zeros((number, size)), np.zeros((number, size)), np.zeros(number)
-    table = desk()
+    table = desk(nets)
     lay_out(state, nets[0][size - 1], table)
     if size**number <= budget:
         ponder_all(states, kind[:number], nets, exact, table, rows, gains, worths)

@@ -8,8 +8,8 @@ A *kind* is a set of seats in equal situations; `kind[seat]` says which. A mix h
 floating-point numbers depend on their order: who wants the same mixes whatever the seats must bring the seats into an
 order of their own first (see `order`).
 
-Few players: `solve` on the table of all joint choices. Many: draw joint choices with `throw`, find out what each seat
-could have had with each of its moves, and `learn` from it; `settle` gives the mix in the end."""
+Few players: `solve` on the table of all joint choices (or `cooling.cool`). Many: draw joint choices with `throw`, find
+out what each seat could have had with each of its moves, and `learn` from it; `settle` gives the mix in the end."""
 
 from typing import Any
 
@@ -88,11 +88,6 @@ def solve(worth: Any, moves: Any, kind: Any, rounds: int, mix: Any) -> None:
     for seat in range(len(moves)):
         for move in range(moves[seat]):
             mix[kind[seat], move] = 1 / moves[seat]
-    go_on(worth, moves, kind, rounds, 1.0, mix)
-
-
-def go_on(worth: Any, moves: Any, kind: Any, rounds: int, ahead: float, mix: Any) -> None:
-    """The same from a mix that there is already, with no memory of how it came about."""
     seats, kinds, most = len(moves), mix.shape[0], mix.shape[1]
     regret, average = np.zeros((kinds, most)), np.zeros((kinds, most))
     values, scratch = np.zeros((kinds, most)), np.zeros(worth.shape[1])
@@ -104,24 +99,32 @@ def go_on(worth: Any, moves: Any, kind: Any, rounds: int, ahead: float, mix: Any
         for which in range(kinds):  # all before any mix changes: nobody moves first
             against(worth[first[which]], moves, kind, mix, first[which], values[which], scratch)
         for which in range(kinds):
-            learn(regret[which], average[which], mix[which], values[which], size[which], number + 1.0, ahead)
+            learn(regret[which], average[which], mix[which], values[which], size[which], number + 1.0, 1.0)
     for which in range(kinds):
         settle(average[which], size[which], 0.0, mix[which])
 
 
 def against(worth: Any, moves: Any, kind: Any, mix: Any, seat: int, values: Any, scratch: Any) -> None:
-    """What each move of the seat brings it on average, the others playing their mixes.
+    """What each move of the seat brings it on average, the others playing their mixes."""
+    averaged(worth, moves, kind, mix, seat, seat, scratch)
+    for move in range(moves[seat]):
+        values[move] = scratch[move]
+
+
+def averaged(worth: Any, moves: Any, kind: Any, mix: Any, seat: int, other: int, scratch: Any) -> None:
+    """What the joint choices of two seats bring on average (or those of one, if both are the same), the rest playing
+    their mixes. It is written to the beginning of `scratch`, the choice of the later seat running fastest.
 
     One player after the other is averaged out of the table, the first first: so the inner loop runs along memory."""
     left, right = 1, len(worth)
     copied = False
-    for other in range(len(moves)):
-        size = moves[other]
+    for place in range(len(moves)):
+        size = moves[place]
         right //= size
-        if other == seat:
-            left = size
+        if place in (seat, other):
+            left *= size
             continue
-        share = mix[kind[other]]
+        share = mix[kind[place]]
         for a in range(left):
             for move in range(size):
                 start, end = (a * size + move) * right, a * right
@@ -136,18 +139,5 @@ def against(worth: Any, moves: Any, kind: Any, mix: Any, seat: int, values: Any,
                     for b in range(right):
                         scratch[end + b] += p * worth[start + b]
         copied = True
-    for move in range(moves[seat]):
-        values[move] = scratch[move]
-
-
-def temptation(worth: Any, moves: Any, kind: Any, mix: Any) -> float:
-    """The most that anybody would gain by another move."""
-    values, scratch, most = np.zeros(mix.shape[1]), np.zeros(worth.shape[1]), 0.0
-    for seat in range(len(moves)):
-        against(worth[seat], moves, kind, mix, seat, values, scratch)
-        had, best = 0.0, values[0]
-        for move in range(moves[seat]):
-            had += mix[kind[seat], move] * values[move]
-            best = max(best, values[move])
-        most = max(most, best - had)
-    return most
+    if not copied:
+        scratch[: len(worth)] = worth

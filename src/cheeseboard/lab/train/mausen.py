@@ -7,11 +7,14 @@ Some hours on one core; what there is lies in `runs/mausen`, and a run goes on w
 
 Stage by stage, from two cards in hand to fifteen: states are drawn, at each the symmetric equilibrium of the next
 choice is worked out on the net of the stage before, and a net is fitted to what it brings each player. The first time
-through, the states come from rough play; then from the play of the nets themselves, with mistakes mixed in."""
+through, the states come from rough play; then from the play of the nets themselves, with mistakes mixed in. All cores
+work, and the nets do not depend on how many there are."""
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +27,6 @@ from cheeseboard.bots.mausen_values import (
     ALL,
     BIAS,
     CARDS,
-    HIDDEN,
-    MEETING,
     MIDDLE,
     NOTHING,
     OWN,
@@ -46,6 +47,9 @@ MAUSEN = GAMES["mausen"]
 RUNS, DATA = Path("runs/mausen"), Path(mausen_values.__file__).parent / "data"
 STAGES = range(2, CARDS)  # cards in hand; with one there is nothing to choose, and there is only one start
 SIMPLE = 0.2  # of the players of the games from which states are taken play roughly
+BRANCHES = 4  # joint choices that are tried out of each state, for to think about it takes longest
+NEURONS, NEURONS_OF_THREE = (32, 16), (96, 48)  # for a player alone, and for a player among the others
+PART = 200  # states that are worked out, or games that are played, at one go
 Array = npt.NDArray[Any]
 Nets = tuple[Array, Array, Array]
 Say = Callable[[str], None]
@@ -69,8 +73,8 @@ def rough(state: Any, seat: int, taste: float, dice: Any) -> int:
 
 
 def walk(blank: Any, games: int, nets: Any, budget: int, mistakes: float, dice: Any, found: Any) -> None:
-    """Play games and write the state of every stage to `found[stage, game]`. `budget` 0: all play roughly."""
-    states = np.zeros(ROOM, blank.dtype)
+    """Play games and write states of every stage to `found[stage]`. `budget` 0: all play roughly."""
+    states, after = np.zeros(ROOM, blank.dtype), np.zeros(1, blank.dtype)
     mix, good, value = np.zeros((SEATS, CARDS)), np.zeros((SEATS, CARDS)), np.zeros(SEATS)
     bids, taste, simple = np.zeros(SEATS, np.int64), np.zeros(SEATS), np.zeros(SEATS, np.bool_)
     for number in range(games):
@@ -81,22 +85,24 @@ def walk(blank: Any, games: int, nets: Any, budget: int, mistakes: float, dice: 
             taste[seat] = 2 * chance(dice)
             simple[seat] = budget == 0 or chance(dice) < SIMPLE
         noise = 2 * mistakes * chance(dice)
-        while state.phase != OVER:
+        while state.phase != OVER and count(state.hand[0]) > 2:
             left = count(state.hand[0])
-            found[left, number] = state
-            if left == 1:
-                break
             if budget:
                 think(states, nets, 0, budget, dice, mix, good, value)
-            for seat in range(state.seats):
-                if chance(dice) < noise:
-                    bids[seat] = nth(state.hand[seat], int(chance(dice) * left))
-                elif simple[seat]:
-                    bids[seat] = rough(state, seat, taste[seat], dice)
-                else:
-                    bids[seat] = nth(state.hand[seat], throw(mix[seat], left, dice))
-            for seat in range(state.seats):
-                apply(state, seat, bids[seat], None)
+            for branch in range(BRANCHES):
+                after[0] = state
+                for seat in range(state.seats):
+                    if chance(dice) < noise:
+                        bids[seat] = nth(state.hand[seat], int(chance(dice) * left))
+                    elif simple[seat]:
+                        bids[seat] = rough(state, seat, taste[seat], dice)
+                    else:
+                        bids[seat] = nth(state.hand[seat], throw(mix[seat], left, dice))
+                for seat in range(state.seats):
+                    apply(after[0], seat, bids[seat], None)
+                if after[0].phase != OVER:
+                    found[left - 1, number * BRANCHES + branch] = after[0]
+            states[0] = after[0]
 
 
 def work_out(given: Any, nets: Any, exact: int, budget: int, dice: Any, values: Any) -> None:
@@ -146,11 +152,16 @@ def inputs(states: Array, seats: int) -> Array:
     return seen
 
 
-def fresh(rng: np.random.Generator) -> list[Array]:
+def neurons(seats: int) -> tuple[int, int]:
+    """With three players there is time to ask larger nets about all joint choices."""
+    return NEURONS_OF_THREE if seats == 3 else NEURONS
+
+
+def fresh(rng: np.random.Generator, hidden: int, meeting: int) -> list[Array]:
     """A net that knows nothing."""
-    first = rng.normal(0, 0.15, (ROWS, HIDDEN))
-    second = np.concatenate([rng.normal(0, (1 / HIDDEN) ** 0.5, (2 * HIDDEN, MEETING)), np.zeros((1, MEETING))])
-    last = rng.normal(0, 0.1, MEETING)
+    first = rng.normal(0, 0.15, (ROWS, hidden))
+    second = np.concatenate([rng.normal(0, (1 / hidden) ** 0.5, (2 * hidden, meeting)), np.zeros((1, meeting))])
+    last = rng.normal(0, 0.1, meeting)
     return [part.astype(np.float32) for part in (first, second, last)]
 
 
@@ -164,23 +175,24 @@ def forward(net: list[Array], seen: Array, chances: Chances = one_winner) -> tup
     first, second, last = net
     alone = np.maximum(seen @ first, 0)
     pooled = alone.mean(axis=1)
-    met = alone @ second[:HIDDEN] + (pooled @ second[HIDDEN:-1] + second[-1])[:, None]
+    hidden = first.shape[1]
+    met = alone @ second[:hidden] + (pooled @ second[hidden:-1] + second[-1])[:, None]
     meeting = np.maximum(met, 0)
     return alone, pooled, meeting, chances(meeting @ last)
 
 
 def backward(net: list[Array], seen: Array, target: Array, chances: Chances) -> list[Array]:
-    _, second, last = net
+    first, second, last = net
     alone, pooled, meeting, said = forward(net, seen, chances)
-    seats = seen.shape[1]
+    seats, hidden = seen.shape[1], first.shape[1]
     slope = (said - target) / len(seen)
     down_meeting = slope[:, :, None] * last * (meeting > 0)
     together = down_meeting.sum(axis=1)
-    down_alone = down_meeting @ second[:HIDDEN].T + (together @ second[HIDDEN:-1].T / seats)[:, None]
+    down_alone = down_meeting @ second[:hidden].T + (together @ second[hidden:-1].T / seats)[:, None]
     down_alone *= alone > 0
-    flat = alone.reshape(-1, HIDDEN).T @ down_meeting.reshape(-1, MEETING)
+    flat = alone.reshape(-1, hidden).T @ down_meeting.reshape(-1, len(last))
     return [
-        seen.reshape(-1, ROWS).T @ down_alone.reshape(-1, HIDDEN),
+        seen.reshape(-1, ROWS).T @ down_alone.reshape(-1, hidden),
         np.concatenate([flat, pooled.T @ together, together.sum(axis=0)[None]]),
         (meeting * slope[:, :, None]).sum(axis=(0, 1)),
     ]
@@ -223,15 +235,21 @@ def fit(
 # --- the whole run --------------------------------------------------------------------------------------------------
 
 
-def nets_of(path: Path) -> Nets:
+def side_by_side(job: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
+    """What the job makes of each part, in their order: compiled code lets others work at the same time."""
+    with ThreadPoolExecutor(cpu_count()) as crew:
+        yield from crew.map(job, parts)
+
+
+def nets_of(path: Path, hidden: int, meeting: int) -> Nets:
     """The nets as compiled code wants them; nets that know nothing if there are none."""
     if path.exists():
         with np.load(path) as file:
             return file["first"].astype(np.float32), file["second"].astype(np.float32), file["last"].astype(np.float32)
     return (
-        np.zeros((CARDS + 1, ROWS, HIDDEN), np.float32),
-        np.zeros((CARDS + 1, 2 * HIDDEN + 1, MEETING), np.float32),
-        np.zeros((CARDS + 1, MEETING), np.float32),
+        np.zeros((CARDS + 1, ROWS, hidden), np.float32),
+        np.zeros((CARDS + 1, 2 * hidden + 1, meeting), np.float32),
+        np.zeros((CARDS + 1, meeting), np.float32),
     )
 
 
@@ -248,18 +266,32 @@ def states_for(folder: Path, seats: int, turn: int, games: int, budget: int, say
     if path.exists():
         return np.asarray(np.load(path))
     blank = core.blank(MAUSEN, seats).records()
-    found = np.zeros((CARDS + 1, games), MAUSEN.STATE)
-    nets = nets_of(folder / f"nets-{turn - 1}.npz")
-    for at in range(0, games, 100):
-        part = np.zeros((CARDS + 1, min(100, games - at)), MAUSEN.STATE)
+    nets = nets_of(folder / f"nets-{turn - 1}.npz", *neurons(seats))
+
+    def some(at: int) -> Array:
+        found = np.zeros((CARDS + 1, min(PART, games - at) * BRANCHES), MAUSEN.STATE)
         dice = np.array([turn * 1_000_003 + at], np.uint64)
-        machine_code(walk)(blank, part.shape[1], nets, budget, 0.15, dice, part)
-        found[:, at : at + part.shape[1]] = part
-        if turn and at % 1000 == 0:
+        machine_code(walk)(blank, min(PART, games - at), nets, budget, 0.15, dice, found)
+        if turn:
             say(f"turn {turn}: {at} games of {games}")
+        return found
+
+    states = np.concatenate(list(side_by_side(some, range(0, games, PART))), axis=1)
     folder.mkdir(parents=True, exist_ok=True)
-    np.save(path, found)
-    return found
+    np.save(path, states)
+    return states
+
+
+def worked_out(given: Array, nets: Nets, exact: int, budget: int, seed: int) -> Array:
+    """What the equilibrium of the next choice brings each player in each of these states."""
+
+    def some(at: int) -> Array:
+        values = np.zeros((len(given[at : at + PART]), SEATS))
+        dice = np.array([seed * 1_000_003 + at], np.uint64)
+        machine_code(work_out)(given[at : at + PART], nets, exact, budget, dice, values)
+        return values
+
+    return np.concatenate(list(side_by_side(some, range(0, len(given), PART))))
 
 
 def train(seats: int, turns: int, games: int, effort: int, budget: int, epochs: int) -> None:
@@ -273,12 +305,12 @@ def train(seats: int, turns: int, games: int, effort: int, budget: int, epochs: 
         path = folder / f"nets-{turn}.npz"
         if path.exists():
             continue
-        rough_games = states_for(folder, seats, 0, 4 * games, 0, say)
+        rough_games = states_for(folder, seats, 0, games, 0, say)
         own_games = states_for(folder, seats, turn, games, budget // 3, say) if turn else rough_games[:, :0]
         part = folder / f"part-{turn}.npz"
-        nets = nets_of(part)
+        nets = nets_of(part, *neurons(seats))
         rng = np.random.default_rng(turn)
-        net = fresh(rng)
+        net = fresh(rng, *neurons(seats))
         for stage in STAGES:
             if nets[2][stage].any():
                 net = [half[stage].copy() for half in nets]
@@ -286,9 +318,7 @@ def train(seats: int, turns: int, games: int, effort: int, budget: int, epochs: 
             given = np.concatenate([own_games[stage], rough_games[stage]])  # few cards, quick work: room for both
             given = given[given["seats"] > 0]  # the last card may be taken from all at once
             given = given[: max(1000, effort * 1_000_000 // min(stage**seats, budget))]
-            values = np.zeros((len(given), SEATS))
-            dice = np.array([turn * 100 + stage], np.uint64)
-            machine_code(work_out)(given, nets, 3 if seats == 3 else 0, budget, dice, values)
+            values = worked_out(given, nets, 3 if seats == 3 else 0, budget, turn * 100 + stage)
             seen = inputs(given, seats)
             off, equal = fit(net, seen, values[:, :seats].astype(np.float32), epochs, rng)
             for half, new in zip(nets, net, strict=True):
@@ -302,7 +332,7 @@ def ship() -> None:
     """The latest nets of each player count, in half the precision."""
     for seats in range(3, SEATS + 1):
         if done := sorted((RUNS / str(seats)).glob("nets-?.npz")):
-            save(DATA / f"mausen-{seats}.npz", nets_of(done[-1]), np.float16)
+            save(DATA / f"mausen-{seats}.npz", nets_of(done[-1], *neurons(seats)), np.float16)
 
 
 def main() -> None:
@@ -310,7 +340,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, nargs="*", choices=range(3, SEATS + 1), default=range(3, SEATS + 1))
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--games", type=int, default=8000, help="to take states from")
-    parser.add_argument("--effort", type=int, default=20, help="millions of joint choices looked at for each stage")
+    parser.add_argument("--effort", type=int, default=80, help="millions of joint choices looked at for each stage")
     parser.add_argument("--budget", type=int, default=4096, help="joint choices looked at for each state")
     parser.add_argument("--epochs", type=int, default=15)
     parser.add_argument("--ship", action="store_true", help="do not train")
