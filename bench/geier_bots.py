@@ -5,27 +5,23 @@ minis     small decks for three: what one who deviates gains against two elephan
 response  the whole deck: what a best response, fitted as the elephant's own nets are, scores in real games
 deviator  the whole deck for three: one who was trained against two elephants and knows how they mix
 pool      the elephant against everybody who plays for two
-levels    each level against the one below it, for two to five players
-tables    one elephant at a table of others
 fox       the fox against habits
-time      how long a choice takes"""
+
+`bench/bots.py` tells of the levels of any game."""
 
 import argparse
 import json
-import time
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots import LEVELS, ask, geier_many, geier_rounds, player
+from cheeseboard.bots import geier_many, geier_rounds, player
 from cheeseboard.bots.geier import ROUNDS, drawn
 from cheeseboard.bots.geier_two import EXACT, Floats, position, solve
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.core import EMPTY, LUCK, OVER, State, members
-from cheeseboard.lab.arena import arena
 from cheeseboard.lab.simulate import play_game
 from cheeseboard.lab.solve.geier_response import best_response
 from cheeseboard.lab.train import geier_deviator, geier_response
@@ -186,62 +182,12 @@ def fox(args: argparse.Namespace) -> Iterator[Any]:
         yield match("fox", name, args.games)
 
 
-def levels(args: argparse.Namespace) -> Iterator[Any]:
-    for seats in args.seats:
-        for lower, higher in pairwise(LEVELS):
-            found = arena(GEIER, [lower, higher], args.games, 3, seats=seats, cores=args.cores, count="wins")
-            gap = next(pair.gap for pair in found.pairs)
-            first = found.pairs[0].bots[0]
-            sign = 1 if first == higher else -1
-            ends = sorted(sign * end for end in (gap.low, gap.high) if end is not None)
-            yield {"seats": seats, "levels": f"{higher} over {lower}", "rating": round(sign * gap.value),
-                   "between": [round(end) for end in ends], "games": found.games}  # fmt: skip
-
-
-def tables(args: argparse.Namespace) -> Iterator[Any]:
-    """One elephant, the other seats filled with one of the pool at random."""
-    others = [name for name in POOL if name not in ("search", "rollouts", "points", "dog", "fox")]
-    for seats in args.seats:
-        results = []
-        for number in range(args.games):
-            rng = np.random.default_rng([31, number])
-            names = [str(rng.choice(others)) for _ in range(seats)]
-            names[number % seats] = "elephant"
-            table, _ = play_game(GEIER, names, [32, number], {})
-            results.append(won(table.state, number % seats))
-        yield {"seats": seats, "elephant at a table of others": interval(results), "one in": round(1 / seats, 4)}
-
-
-def times(args: argparse.Namespace) -> Iterator[Any]:
-    for seats in args.seats:
-        for name in (*LEVELS, "fox"):
-            took = []
-            for number in range(args.games):
-                table = Table(GEIER, seats, np.random.default_rng([41, number]))
-                rng = np.random.default_rng(number)
-                past: list[Any] = [step.told(0) for step in table.opening]
-                geier_rounds.forget()  # rounds that another one has solved
-                while not table.over:
-                    begun = time.process_time()  # others may be using the machine
-                    card = ask(player(GEIER, name), GEIER, table.view(0), 0, rng, past)
-                    took.append(time.process_time() - begun)
-                    steps = table.play(0, card)
-                    for seat in range(1, seats):
-                        steps += table.play(seat, int(rng.choice(table.legal(seat))))
-                    past += [step.told(0) for step in steps]
-            took = took[len(took) // (args.games or 1) :]  # the first game compiles
-            yield {"seats": seats, "who": name, "p50 ms": round(1000 * float(np.median(took)), 1),
-                   "p95 ms": round(1000 * float(np.quantile(took, 0.95)), 1), "choices": len(took)}  # fmt: skip
-
-
 def main() -> None:
     kinds = {"exploit": exploit, "minis": minis, "response": response, "deviator": deviator, "pool": pool,
-             "levels": levels, "tables": tables, "fox": fox, "time": times}  # fmt: skip
+             "fox": fox}  # fmt: skip
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="+", choices=kinds)
     parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 5])
-    parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--count", type=int, default=40_000, help="positions a card, for the fitted best response")
     parser.add_argument("--walks", type=int, default=3000, help="games to learn from, for the trained deviator")
     parser.add_argument("--epochs", type=int, default=12)

@@ -175,7 +175,7 @@ PLAYERS = {
     "mouse": Player(mouse),
     "cat": Player(cat),
     "dog": Player(dog, 1_000),
-    "elephant": Player(elephant, 24_000),
+    "elephant": Player(elephant, 16**4),  # all joint choices of four
     "greedy": Player(greedy),
     "counter": Player(counter),
 }
