@@ -1,5 +1,7 @@
 """Eyes and paws: right most of the time, at a human pace, and each level quicker and surer than the one below."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -64,3 +66,12 @@ def test_a_mouse_with_the_open_cheese_is_left_alone():
     assert protected
     for n, (view, seat) in enumerate(protected):
         assert right(view, seat, reaction(PAWS["elephant"], view, seat, np.random.default_rng(n)).action)
+
+
+def test_the_docs_tell_the_same_figures():
+    text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text()
+    for level, paw in PAWS.items():
+        row = next(line for line in text.split("## Mausgeflippt")[1].splitlines() if line.startswith(f"| `{level}`"))
+        start, look, *errors = (cell.strip() for cell in row.split("|")[2:-1])
+        assert (float(start), look) == (paw.start, f"{paw.look:g}, {paw.look_in_vain:g}")
+        assert errors == [f"{100 * part:g} %" for part in (paw.overlooks, paw.errs, paw.cries, paw.dreams)]
