@@ -262,6 +262,15 @@ def test_who_sits_where_does_not_matter(options):
             assert (there.worths == here.worths[list(order)]).all()
 
 
+@pytest.mark.parametrize(("seats", "cards"), [(3, 6), (4, 10), (5, 7), (5, 3)])
+def test_together_all_have_one_win(seats, cards):
+    """Also where the mixes are learnt from drawn bids: these must not make all of them look better than they are."""
+    for state, _ in bids(seats, 5, cards=cards)[::9]:
+        found = geier_many.solved(core.view(GEIER, state, core.NOBODY), 60)
+        assert (found.mixes * found.worths).sum() == pytest.approx(1)
+        assert found.mixes.sum(axis=1) == pytest.approx(1)
+
+
 @pytest.mark.parametrize("ranking", ["rulebook", "highest-mouse"])
 def test_the_end_is_shared_as_the_rules_say(ranking):
     for seed in range(60):

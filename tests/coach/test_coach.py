@@ -90,6 +90,14 @@ def test_luck_and_skill_add_up_exactly(bots):
             assert choice.action in choice.weighed.worth
 
 
+def test_what_the_deal_gives_one_it_takes_from_others():
+    """Also with so many players that bids are drawn and not all looked at."""
+    talk = analyse(played("geier", ["cat", "rank", "mouse", "tiers"], seed=3, cards=10))
+    add_up(talk, 4)
+    assert all(sum(moment.deal) == pytest.approx(0, abs=1e-9) for moment in talk)
+    assert max(talk[1].deal) > 0.001
+
+
 def test_without_luck_there_is_no_deal():
     log = played("mausen", ["cat", "greedy", "mouse"], seed=3)
     talk = analyse(log)

@@ -30,6 +30,7 @@ LEAST = 0.02  # of a mix: what is bid more rarely was only tried out
 EXACT = {3: 4, 4: 3, 5: 3}  # cards in a hand, by players, up to which all is played out
 ROUNDS = 100  # of regret matching, for each card but one, where all is played out
 EDGE, WILD = 1.5, 0.8  # of the rule of thumb: how much high cards bring, and how much is luck
+MEETINGS = 1000  # joint bids of the others that are looked at, to know what a card is worth
 WHOLE = 16_384  # questions to the net up to which all joint bids are looked at
 
 
@@ -352,11 +353,10 @@ def by_draws(
     kinds = len(mix)
     regret, average, values_of = np.zeros((kinds, k)), np.zeros((kinds, k)), np.zeros((n, k))
     hands_then, scores_then, tops_then, then = room_for(n, k - 1)
-    bids, tried, sums = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros((n, k))
+    bids, tried = np.zeros(n, np.int64), np.zeros(n, np.int64)
     buffers = buffers_for(net)
     dice = np.zeros(1, np.uint64)  # the same for all who look at this position: they agree on what to expect
     mix[:] = 1 / k
-    late = 0
     for number in range(rounds):
         for who in range(n):
             bids[who] = throw(mix[kind[who]], k, dice)
@@ -367,18 +367,58 @@ def by_draws(
                 tried[who] = card
                 follow(hands, scores, tops, tried, pot, mouse, facts, hands_then, scores_then, tops_then, then)
                 values_of[who, card] = guessed(hands_then, scores_then, tops_then, values, then, who, net, buffers)
-        if 2 * number >= rounds:  # by now the others bid about as they will
-            late += 1
-            for who in range(n):
-                for card in range(k):
-                    sums[who, card] += values_of[who, card]
         for who in range(n):
             learn(regret[kind[who]], average[kind[who]], mix[kind[who]], values_of[who], k, number + 1.0, 0.0)
     for which in range(kinds):
         settle(average[which], k, LEAST, mix[which])
+    measure(hands, scores, tops, values, pot, mouse, facts, net, kind, mix, seats, worths)
+
+
+def measure(
+    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, kind: Any, mix: Any,
+    seats: Any, worths: Any,
+) -> None:  # fmt: skip
+    """What each card is worth when the mixes are found: against all that the others may bid, or against many draws.
+
+    Not by the draws that the mixes were learnt from: these suit the mixes too well."""
+    n, k = hands.shape
+    hands_then, scores_then, tops_then, then = room_for(n, k - 1)
+    bids, sizes, buffers = np.zeros(n, np.int64), np.zeros(n, np.int64), buffers_for(net)
+    dice, whole = np.ones(1, np.uint64), 0.0
     for who in range(n):
-        for card in range(k):
-            worths[seats[who], card] = sums[who, card] / late
+        sizes[who] = (mix[kind[who]] > 0).sum()
+    for me in range(n):
+        ways = 1
+        for other in range(n):
+            ways *= sizes[other] if other != me else 1
+        row = worths[seats[me]]
+        row[:] = 0.0
+        for way in range(min(ways, MEETINGS)):
+            share, code = 1.0, way
+            for other in range(n):
+                if other != me and ways > MEETINGS:
+                    bids[other] = throw(mix[kind[other]], k, dice)
+                elif other != me:
+                    bids[other] = nth_bid(mix[kind[other]], code % sizes[other])
+                    code //= sizes[other]
+                    share *= mix[kind[other], bids[other]]
+            for card in range(k):
+                bids[me] = card
+                follow(hands, scores, tops, bids, pot, mouse, facts, hands_then, scores_then, tops_then, then)
+                row[card] += share * guessed(hands_then, scores_then, tops_then, values, then, me, net, buffers)
+        row /= min(ways, MEETINGS) if ways > MEETINGS else 1
+        whole += (mix[kind[me]] * row).sum()
+    for who in range(n):  # as in `even_out`
+        worths[who] /= whole
+
+
+def nth_bid(mix: Any, number: int) -> int:
+    """The card that is the n-th of those that are bid at all."""
+    card = 0
+    while mix[card] == 0 or number > 0:
+        number -= int(mix[card] > 0)
+        card += 1
+    return card
 
 
 def meet(
