@@ -4,14 +4,18 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from types import ModuleType
 
+import numba
 import pytest
 
 import cheeseboard
 from cheeseboard.games import GAMES, core
-from cheeseboard.games.compiled import compiled
+from cheeseboard.games.compiled import compiled, machine_code
 
 SOURCES = Path(cheeseboard.__file__).parent
 PROBE = """
@@ -88,6 +92,36 @@ def test_rules_changed_in_memory_are_compiled_anew():
         compiled(variant).start(records[0])
         ends.add(records.tobytes())
     assert len(ends) == 2
+
+
+def _half(x):
+    return x / 2
+
+
+def _quarter(x):
+    return _half(_half(x))
+
+
+def _both(x):
+    return _half(x) + _quarter(x)
+
+
+def test_threads_that_ask_at_once_get_whole_functions(monkeypatch):
+    """Also whoever comes while another one is still preparing what the function calls, which takes its time."""
+    ready, njit = Barrier(8), numba.njit
+
+    def slowly(*functions, **options):
+        time.sleep(0.05)
+        return njit(*functions, **options)
+
+    monkeypatch.setattr(numba, "njit", slowly)
+
+    def asked(_):
+        ready.wait()
+        return machine_code(_both)(8.0)
+
+    with ThreadPoolExecutor(8) as crew:
+        assert set(crew.map(asked, range(8))) == {6.0}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
+from threading import RLock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -21,6 +22,7 @@ from cheeseboard.games import core
 from cheeseboard.games.core import Game
 
 SOURCES = Path(__file__).parent.parent  # of the whole package: drivers and bots are compiled too
+_ONE_AT_A_TIME = RLock()
 
 
 @cache
@@ -42,7 +44,8 @@ def compile_for(game: Game, driver: Any, *, inline: bool = True) -> Any:
 @cache
 def machine_code(function: Any) -> Any:
     """A plain function that needs no game, compiled with all functions it uses."""
-    return _tools().machine_code(function)
+    with _ONE_AT_A_TIME:  # else a thread might be given a function of which another one has prepared only half
+        return _tools().machine_code(function)
 
 
 @cache

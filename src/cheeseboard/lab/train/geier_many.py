@@ -23,11 +23,13 @@ from cheeseboard.bots.geier_many import (
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train.fitting import Net, fit
 from cheeseboard.lab.train.geier_states import ANY, CARDS, KINDS, OVER, OVER_OVER, TIERS, below, deal, noise
+from cheeseboard.lab.train.sharing import side_by_side
 from cheeseboard.lab.train.telling import tell, teller
 
 FIRST, LAST = {3: 3, 4: 2, 5: 2}, 14  # cards left in the positions that get a net; the first is learnt by playing on
 HIDDEN = (96, 32)
 DRAWS = 200  # rounds of regret matching for one target
+PART = 250  # positions that are looked at in one go
 WHOLE = 8500  # questions to the net up to which all joint bids are looked at: with three players always
 
 
@@ -166,6 +168,21 @@ def positions(n: int, k: int, count: int, seed: int) -> list[Any]:
     return states
 
 
+def looked_ahead(states: list[Any], net: tuple[Any, ...], exact: int, seed: int, say: Any) -> Any:
+    """What the round is worth to everybody, in each position."""
+    count, n, _ = states[0].shape
+    worths = np.empty((count, n))
+
+    def some(at: int) -> int:
+        part = [array[at : at + PART] for array in states]
+        machine_code(targets)(*part, seed + at + 1, net, exact, worths[at : at + PART])
+        return at
+
+    for at in side_by_side(some, range(0, count, PART)):
+        say(at / count)
+    return worths
+
+
 def ladder(n: int, folder: Path, count: int, epochs: int, seed: int) -> dict[str, Any]:
     """All nets for n players, each from the one before."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -179,12 +196,7 @@ def ladder(n: int, folder: Path, count: int, epochs: int, seed: int) -> dict[str
             say = teller(f"{n} players, {k} cards")
             rng = np.random.default_rng([seed, n, k])
             states = positions(n, k, count, seed * 1000 + n * 100 + k)
-            worths = np.empty((count, n))
-            size = 250
-            for at in range(0, count, size):
-                part = [array[at : at + size] for array in states]
-                machine_code(targets)(*part, seed + at + 1, tuple(nets[k - 1]), first, worths[at : at + size])
-                say(at / count)
+            worths = looked_ahead(states, tuple(nets[k - 1]), first, seed, say)
             seen = np.empty((count * n, inputs(n, k)), np.float32)
             machine_code(see)(*states, seen)
             thought = time.perf_counter()

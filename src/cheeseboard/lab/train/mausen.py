@@ -12,9 +12,7 @@ work, and the nets do not depend on how many there are."""
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from os import cpu_count
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +39,7 @@ from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import OVER, SEATS, count, nth
 from cheeseboard.games.mausen.rules import ANIMALS, DECIDING, VALUES, apply, prey_of, start, worth
+from cheeseboard.lab.train.sharing import side_by_side
 from cheeseboard.lab.train.telling import tell
 
 MAUSEN = GAMES["mausen"]
@@ -233,12 +232,6 @@ def fit(
 
 
 # --- the whole run --------------------------------------------------------------------------------------------------
-
-
-def side_by_side(job: Callable[[Any], Any], parts: Iterable[Any]) -> Iterator[Any]:
-    """What the job makes of each part, in their order: compiled code lets others work at the same time."""
-    with ThreadPoolExecutor(cpu_count()) as crew:
-        yield from crew.map(job, parts)
 
 
 def nets_of(path: Path, hidden: int, meeting: int) -> Nets:

@@ -36,9 +36,9 @@ from cheeseboard.lab.train.mausen import (
     nets_of,
     neurons,
     save,
-    side_by_side,
     states_for,
 )
+from cheeseboard.lab.train.sharing import side_by_side
 from cheeseboard.lab.train.telling import tell
 
 PLAYERS = 3
