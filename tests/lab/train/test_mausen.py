@@ -24,6 +24,10 @@ def read(path):
     return mausen.nets_of(path, *mausen.neurons(3))
 
 
+def states_of(folder, turn):
+    return mausen.states_for(folder, 3, turn, 0, 0, print)
+
+
 def test_there_is_a_net_for_every_number_of_cards(trained):
     nets = read(trained / "nets-1.npz")
     for stage in mausen.STAGES:
@@ -32,7 +36,7 @@ def test_there_is_a_net_for_every_number_of_cards(trained):
 
 def test_states_have_as_many_cards_as_their_stage(trained):
     for turn in (0, 1):
-        states = np.load(trained / f"states-{turn}.npy")
+        states = states_of(trained, turn)
         for stage in mausen.STAGES:
             given = states[stage]
             assert len(given) == SMALL["games"] * mausen.BRANCHES
@@ -62,7 +66,7 @@ def test_a_run_goes_on_where_it_was_broken_off(trained, tmp_path, monkeypatch):
 
 def test_the_fit_comes_closer(trained):
     """To what it is told: that whoever leads wins, the surer the more they lead."""
-    rng, states = np.random.default_rng(1), np.load(trained / "states-0.npy")[6]
+    rng, states = np.random.default_rng(1), states_of(trained, 0)[6]
     seen = np.repeat(mausen.inputs(states, 3), 60, axis=0)
     target = mausen.one_winner(3 * seen[:, :, STANDING])
     off, equal = mausen.fit(mausen.fresh(rng, 16, 8), seen, target, 30, rng)
@@ -71,7 +75,7 @@ def test_the_fit_comes_closer(trained):
 
 def test_who_deviates_does_at_least_as_well_by_what_the_nets_say(trained):
     """With the elephant's own nets: the best card brings no less than the elephant's mix."""
-    nets, states = read(trained / "nets-1.npz"), np.load(trained / "states-1.npy")[6][:4]
+    nets, states = read(trained / "nets-1.npz"), states_of(trained, 1)[6][:4]
     told, found = np.zeros((4, 6)), np.zeros((4, 3))
     machine_code(mausen.work_out)(states, nets, 4, 216, np.ones(1, np.uint64), told)
     machine_code(mausen_deviator.temptations)(states, nets, nets, 216, found)

@@ -257,7 +257,7 @@ def states_for(folder: Path, seats: int, turn: int, games: int, budget: int, say
     """States of all stages, from the play of the nets of the turn before."""
     path = folder / f"states-{turn}.npy"
     if path.exists():
-        return np.asarray(np.load(path))
+        return np.asarray(np.load(path).view(MAUSEN.STATE))  # files do not tell that records are aligned
     blank = core.blank(MAUSEN, seats).records()
     nets = nets_of(folder / f"nets-{turn - 1}.npz", *neurons(seats))
 

@@ -66,7 +66,8 @@ def tempt(states: Any, seat: int, mix: Any, nets: Any, table: Any, gains: Any) -
     states[1] = states[0]
     state = states[1]
     state.missing = (1 << state.seats) - 1
-    state.choice[:] = EMPTY
+    for place in range(PLAYERS):
+        state.choice[place] = EMPTY
     size = count(state.hand[0])
     one, two = (seat + 1) % PLAYERS, (seat + 2) % PLAYERS
     bids, value = np.zeros(SEATS, np.int64), np.zeros(SEATS)
