@@ -7,7 +7,7 @@ does what is best against the mixes of the two others. Then this deviator plays 
 to the five cards from which on the elephants calculate exactly: there nobody can gain anything any more, and what the
 position is worth is counted instead of who happens to win it. Nor does it count whether the elephants happened to draw
 cards that suit the deviator: what their draw was worth more than their mixes, by the deviator's own net, is taken off
-again, which changes nothing on average and makes each game tell as much as ten. What the deviator wins above a third
+again, which changes nothing on average and makes each game tell as much as five. What the deviator wins above a third
 is a lower bound of how far the elephant is from an equilibrium."""
 
 import argparse
