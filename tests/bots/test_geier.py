@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cheeseboard.bots import LEVELS, ask, geier, geier_many, geier_two, nets, players
+from cheeseboard.bots import LEVELS, ask, geier, geier_many, geier_nets, geier_two, nets, players
 from cheeseboard.bots.geier_endgame import exact
 from cheeseboard.bots.geier_thumb import bid_of_level, weighed
 from cheeseboard.games import GAMES, core
@@ -298,7 +298,7 @@ def test_a_round_follows_the_rules():
                 assert then[0].tolist() == [members(after.hand[seat]) for seat in range(seats)]
                 assert then[1].tolist() == after.scores[:seats]
                 turned = members(before.left & ~after.left)[0]
-                assert facts_then[geier_many.CARRY] == after.pot - after.prizes[turned]
+                assert facts_then[geier_nets.CARRY] == after.pot - after.prizes[turned]
 
 
 # --- nets -----------------------------------------------------------------------------------------------------------
@@ -320,6 +320,6 @@ def test_what_ships_is_small_and_whole():
             assert geier_two.net_of(name, cards)[0].shape[0] == geier_two.inputs(cards)
     for label in nets.load("geier-many"):
         seats, cards, part = map(int, label.split("-"))
-        assert part or geier_many.net_of(seats, cards)[0].shape[0] == geier_many.inputs(seats, cards)
+        assert part or geier_nets.net_of(seats, cards)[0].shape[0] == geier_nets.inputs(seats, cards)
     for name in ("geier-two", "geier-points", "geier-many"):
         assert all(np.isfinite(weights).all() for weights in nets.load(name).values())

@@ -4,7 +4,7 @@ off. How good the nets are that ship is asked in tests/bots/test_geier.py."""
 import numpy as np
 import pytest
 
-from cheeseboard.bots import geier_many
+from cheeseboard.bots import geier_many, geier_nets
 from cheeseboard.bots.geier_two import LEAD, Position, inputs, position
 from cheeseboard.games import GAMES
 from cheeseboard.lab.train import geier, geier_deviator, geier_response
@@ -45,7 +45,7 @@ def test_many_learn_from_the_end_backwards(tmp_path, monkeypatch):
     shipped = many.ladder(3, tmp_path, 64, epochs=1, seed=1)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["net-3.npz", "net-4.npz", "net-5.npz"]
     assert {label.split("-")[1] for label in shipped} == {"4", "5"}, "what is played out needs no net"
-    assert shipped["3-5-0"].shape == (geier_many.inputs(3, 5), many.HIDDEN[0])
+    assert shipped["3-5-0"].shape == (geier_nets.inputs(3, 5), many.HIDDEN[0])
 
 
 def test_who_deviates_bids_what_is_worth_most_against_two_elephants(tmp_path, monkeypatch):

@@ -8,18 +8,8 @@ from typing import Any
 import numpy as np
 
 from cheeseboard.bots.dice import chance
-from cheeseboard.bots.geier_many import (
-    BY_MOUSE,
-    CARRY,
-    EXACT,
-    FACTS,
-    GOOFSPIEL,
-    TOP_LYING,
-    describe,
-    follow,
-    inputs,
-    solve_round,
-)
+from cheeseboard.bots.geier_many import EXACT, follow, solve_round
+from cheeseboard.bots.geier_nets import BY_MOUSE, CARRY, FACTS, GOOFSPIEL, TOP_LYING, describe, inputs
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train.fitting import Net, fit
 from cheeseboard.lab.train.geier_states import ANY, CARDS, KINDS, OVER, OVER_OVER, TIERS, below, deal, noise

@@ -1,0 +1,164 @@
+"""Three and more players: what a position between two rounds is worth, by small nets, one for each number of cards.
+
+A net is asked once for each player, with that player's eyes, and answers with the share of the win."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from cheeseboard.bots.nets import layer, load, total
+
+# what there is to know besides hands, scores and prizes, as a list of numbers; see `geier_two`
+CARRY, GOOFSPIEL, BY_MOUSE, TOP_LYING = range(4)
+FACTS = 4
+SIZE = 15  # cards in a whole hand
+MOST = 14  # cards for which there is a net
+ALONE = 10  # inputs that describe the position as a whole
+EDGE, WILD = 1.5, 0.8  # of the rule of thumb: how much high cards bring, and how much is luck
+
+
+def inputs(players: int, cards: int) -> int:
+    return 3 * cards + 3 * (players - 1) + ALONE
+
+
+def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, seen: Any) -> None:
+    """What a net sees with the eyes of one player. Prizes are sorted by value."""
+    n, m = hands.shape
+    below, held = np.zeros(SIZE + 1, np.int64), np.zeros(SIZE, np.int64)
+    for who in range(n):
+        for card in hands[who]:
+            held[card] += 1
+    for card in range(SIZE):
+        below[card + 1] = below[card] + held[card]
+    most, squares = abs(facts[CARRY]), float(facts[CARRY] * facts[CARRY])
+    for value in values:
+        most += abs(value)
+        squares += value * value
+    scale = 3.0 / max(most, 1)
+    everybody = n * m
+    for at in range(m):
+        card = hands[me, at]
+        seen[at] = (below[card] - at) / ((n - 1) * m)
+        seen[m + at] = (held[card] - 1) / (n - 1)
+        seen[2 * m + at] = values[at] * scale * m / 3
+    strength = np.zeros(n)
+    for who in range(n):
+        for card in hands[who]:
+            strength[who] += 2 * below[card] + held[card]
+        strength[who] = strength[who] / (2 * everybody * m) - 0.5
+    best, mouse, ahead = -(1 << 30), 0, 0
+    at = 3 * m
+    placed = 0  # the others, the highest score first, the stronger hand first
+    for _ in range(n - 1):
+        chosen = -1
+        for who in range(n):
+            if who == me or (placed >> who) & 1:
+                continue
+            lead = 0 if chosen < 0 else scores[who] - scores[chosen]
+            if chosen < 0 or lead > 0 or (lead == 0 and strength[who] > strength[chosen]):
+                chosen = who
+        placed |= 1 << chosen
+        lead = scores[me] - scores[chosen]
+        seen[at] = min(max(lead * scale, -3.0), 3.0)
+        seen[at + 1] = 4 * strength[chosen]
+        seen[at + 2] = int(lead == 0)
+        best = max(best, scores[chosen])
+        mouse = max(mouse, tops[chosen])
+        ahead += lead < 0
+        at += 3
+    seen[at] = 4 * strength[me]
+    seen[at + 1] = facts[CARRY] * scale
+    seen[at + 2] = abs(facts[CARRY]) * scale
+    seen[at + 3] = facts[GOOFSPIEL]
+    seen[at + 4] = facts[BY_MOUSE]
+    seen[at + 5] = facts[BY_MOUSE] * ((tops[me] > mouse) - (tops[me] < mouse))
+    seen[at + 6] = np.sqrt(squares) * scale / 3
+    seen[at + 7] = ahead / n
+    seen[at + 8] = min(max((scores[me] - best) / np.sqrt(max(squares, 1.0)), -3.0), 3.0)
+    seen[at + 9] = int(lead_is_shared(scores, me))
+
+
+def lead_is_shared(scores: Any, me: int) -> bool:
+    """Whether two others share a score above mine: as it stands, they would cancel each other out."""
+    for a in range(len(scores)):
+        for b in range(a):
+            if scores[a] == scores[b] and scores[a] > scores[me] and me not in (a, b):
+                return True
+    return False
+
+
+def guessed(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, net: Any, buffers: Any) -> Any:
+    """The share of the win by the net; by a rule of thumb if there is none."""
+    if len(net[0]) == 1:
+        return thumbed(hands, scores, values, facts, me)
+    answer = asked(hands, scores, tops, values, facts, me, net, buffers)
+    return 0.5 + 0.5 * answer / np.sqrt(1.0 + answer * answer)
+
+
+def even_out(share: Any) -> None:
+    """The net is asked by each for itself; together they have the win, no more and no less."""
+    whole = 0.0
+    for part in share:
+        whole += part
+    for who in range(len(share)):
+        share[who] /= whole
+
+
+def asked(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, net: Any, buffers: Any) -> float:
+    """What the net says, as it is."""
+    w1, b1, w2, b2, w3 = net
+    seen, first, second = buffers
+    describe(hands, scores, tops, values, facts, me, seen)
+    layer(seen, w1, b1, first)
+    layer(first, w2, b2, second)
+    return float(total(second, w3))
+
+
+def thumbed(hands: Any, scores: Any, values: Any, facts: Any, me: int) -> Any:
+    """Who holds higher cards than the others will get more of what is to come; the rest is luck."""
+    n = len(hands)
+    most, squares = abs(facts[CARRY]), float(facts[CARRY] * facts[CARRY])
+    for value in values:
+        most += abs(value)
+        squares += value * value
+    luck = WILD * np.sqrt(max(squares, 1.0) * (n - 1)) / n
+    mine = scores[me] + EDGE * most * strength(hands, me)
+    weights = 0.0
+    for who in range(n):
+        weight = max(0.0, 1 + (scores[who] + EDGE * most * strength(hands, who) - mine) / (16 * luck))
+        for _ in range(4):  # nearly the exponential function, which is not the same on every machine
+            weight *= weight
+        weights += weight
+    return 1 / weights
+
+
+def strength(hands: Any, who: int) -> Any:
+    """How often a card of this player is higher than one of another, less a half."""
+    n, m = hands.shape
+    higher = 0
+    for other in range(n):
+        if other != who:
+            at = 0
+            for card in hands[who]:  # both are sorted
+                while at < m and hands[other, at] < card:
+                    at += 1
+                higher += 2 * at + int(at < m and hands[other, at] == card)
+    return higher / (2 * m * m * (n - 1)) - 0.5
+
+
+def buffers_for(net: Any) -> Any:
+    return (
+        np.zeros(net[0].shape[0], np.float32),
+        np.zeros(net[0].shape[1], np.float32),
+        np.zeros(net[2].shape[1], np.float32),
+    )
+
+
+@cache
+def net_of(players: int, cards: int) -> tuple[Any, ...]:
+    """With so few cards that all is played out there is none, and none is asked."""
+    weights = load("geier-many")
+    empty = np.zeros(1, np.float32)
+    absent = (np.zeros((1, 1), np.float32), empty, np.zeros((1, 1), np.float32), empty, empty)
+    return tuple(weights.get(f"{players}-{cards}-{n}", absent[n]) for n in range(5))
