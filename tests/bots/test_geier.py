@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cheeseboard.bots import LEVELS, ask, geier, geier_many, geier_nets, geier_two, nets, players
+from cheeseboard.bots import LEVELS, ask, geier, geier_many, geier_nets, geier_rounds, geier_two, nets, players
 from cheeseboard.bots.geier_endgame import exact
-from cheeseboard.bots.geier_thumb import bid_of_level, weighed
+from cheeseboard.bots.geier_thumb import HEAT, STEPS, bid_of_level, people, weighed
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import LUCK, members
@@ -104,7 +104,7 @@ def test_the_dog_weighs_all_hands(steps):
         state.hand[:4] = [0x7FFF & ~(1 << seat) for seat in range(4)]
         GEIER.apply(state, LUCK, prize, None)
         state.left &= ~1
-        bids = weighed(state, steps, geier.DOG_HEAT)
+        bids = weighed(state, steps, HEAT)
         assert bids.sum(1) == pytest.approx(np.ones(4))
         assert np.diag(bids).tolist() == [0] * 4
         means.append((bids[0] * np.arange(15)).sum())
@@ -119,7 +119,7 @@ def test_the_dog_pays_no_more_than_it_must():
             state.hand[seat] = sum(1 << card for card in hand)
         GEIER.apply(state, LUCK, prize, None)
         state.left = 0b111 << 8  # mice of 4, 5 and 6
-        assert weighed(state, geier.DOG_STEPS[3], geier.DOG_HEAT)[0].argmax() == 7
+        assert weighed(state, STEPS[3], HEAT)[0].argmax() == 7
 
 
 @pytest.mark.parametrize(("higher", "lower"), [("cat", "mouse"), ("dog", "cat")])
@@ -269,6 +269,29 @@ def test_together_all_have_one_win(seats, cards):
         found = geier_many.solved(core.view(GEIER, state, core.NOBODY), 60)
         assert (found.mixes * found.worths).sum() == pytest.approx(1)
         assert found.mixes.sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("seats", [4, 5])
+def test_among_people_alone_the_elephant_answers_them(seats):
+    """If all bids are people's there is a best card against them, and hardly another one is bid."""
+    lost = []
+    for state, _ in bids(seats, 6, cards=9)[: 9 * seats : 2 * seats]:
+        view = core.view(GEIER, state, core.NOBODY)
+        if core.count(view.hand[0]) > geier_many.EXACT[seats]:
+            habits = np.array([people(view)[seat, members(view.hand[seat])] for seat in range(seats)])
+            mix = geier_many.solved(view, 1000, 1.0).mixes[0]
+            worths = geier_many.worths_against(view, 0, habits, 4000)
+            lost.append(worths.max() - (mix * worths).sum())
+    assert len(lost) >= 3
+    assert np.mean(lost) < 0.01
+
+
+@pytest.mark.parametrize(("seats", "share"), [(3, 0.0), (4, geier_many.PEOPLE), (5, geier_many.PEOPLE)])
+def test_from_four_players_on_the_elephant_expects_people(seats, share):
+    state = bids(seats, 2)[0][0]
+    found, asked = geier_rounds.many(state, 100), geier_many.solved(state, 100, share)
+    assert (found.mixes == asked.mixes).all()
+    assert (found.mixes == geier_many.solved(state, 100).mixes).all() == (seats == 3)
 
 
 @pytest.mark.parametrize("ranking", ["rulebook", "highest-mouse"])

@@ -8,7 +8,7 @@ from cheeseboard.bots import Past, Player, geier_many, geier_rounds, geier_two
 from cheeseboard.bots.geier_fox import answer
 from cheeseboard.bots.geier_roll import rollouts
 from cheeseboard.bots.geier_search import searched
-from cheeseboard.bots.geier_thumb import bid_of_level, rank_of_pot, soft, tier, weighed
+from cheeseboard.bots.geier_thumb import bid_of_level, people, rank_of_pot, soft, tier
 from cheeseboard.bots.geier_two import Floats, sums
 from cheeseboard.games.core import Game, State, members
 
@@ -17,8 +17,6 @@ CAT_DEPTH = (0.75, 0.25)  # how often the cat thinks how many steps ahead
 CAT_SLIP = (0.055, 0.046)  # of the cards in hand, at small tables and at full ones: cats that bid the same cancel out
 DOG_DEPTH = (0.0, 0.55, 0.45)  # with two
 DOG_SLIP = 0.09
-DOG_STEPS = {3: 8, 4: 4, 5: 4}  # with more: the more there are, the harder it is to think on
-DOG_HEAT = 0.1  # of what is at stake: how much worse a card may be and still be bid now and then
 FOX_HEAT = 0.01
 CAUTION = 0.2  # of the fox's bids are the elephant's, however well the others are known
 
@@ -75,7 +73,7 @@ def dog(game: Game, view: State, seat: int, rng: np.random.Generator, budget: in
     if view.seats == 2:
         return thought(game, view, seat, rng, DOG_DEPTH, DOG_SLIP)
     hand = members(view.hand[seat])
-    return drawn(game, view, seat, weighed(view, DOG_STEPS[view.seats], DOG_HEAT)[seat, hand], rng)
+    return drawn(game, view, seat, people(view)[seat, hand], rng)
 
 
 # --- calculated -----------------------------------------------------------------------------------------------------
@@ -114,7 +112,9 @@ def drawn(game: Game, view: State, seat: int, mix: Floats, rng: np.random.Genera
 
 
 def elephant(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
-    """The equilibrium: against it nobody has a better bid than its own."""
+    """The equilibrium: against it nobody has a better bid than its own.
+
+    With four and more players that alone is not the best: see `geier_many.PEOPLE`."""
     return drawn(game, view, seat, solved(view, seat, budget)[0], rng)
 
 

@@ -22,6 +22,7 @@ from cheeseboard.bots.geier_nets import (
     guessed,
     net_of,
 )
+from cheeseboard.bots.geier_thumb import people
 from cheeseboard.bots.geier_two import best_mouse
 from cheeseboard.bots.symmetric import against, learn, order, settle, solve, throw
 from cheeseboard.games.compiled import machine_code
@@ -34,6 +35,9 @@ EXACT = {3: 4, 4: 3, 5: 3}  # cards in a hand, by players, up to which all is pl
 ROUNDS = 100  # of regret matching, for each card but one, where all is played out
 MEETINGS = 1000  # joint bids of the others that are looked at, to know what a card is worth
 WHOLE = 16_384  # questions to the net up to which all joint bids are looked at
+# An equilibrium promises nothing when several others do not play it: among three dogs it wins no more than they do. So
+# with four and more players the elephant expects people and elephants, and such a share of all bids to be people's.
+PEOPLE = 0.3
 
 
 def shares(scores: Any, tops: Any, facts: Any, share: Any) -> None:
@@ -146,12 +150,13 @@ def sorted_by(seats: Any, hands: Any, scores: Any, tops: Any) -> Any:
 
 def solve_round(
     hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, exact: int,
-    whole: int, rounds: int, mixes: Any, worths: Any,
+    whole: int, rounds: int, habits: Any, mixes: Any, worths: Any,
 ) -> None:  # fmt: skip
     """The mixes of all for this pot, and what each of their cards is worth. `values` are the prizes left after it.
 
     With at most `exact` cards all is played out; else what follows is the net's. If it needs at most `whole` questions
-    all joint bids are looked at, else some are drawn. `rounds` of regret matching; but where all is played out their
+    all joint bids are looked at, else some are drawn; then `habits` say how often, of all times, each bids which card
+    without looking for the best. `rounds` of regret matching; but where all is played out their
     number is fixed, for what is expected of a position must be what is done when it comes."""
     n, k = hands.shape
     hands_then, scores_then, tops_then = np.zeros((n, k - 1), np.int64), np.zeros_like(scores), np.zeros_like(tops)
@@ -168,7 +173,7 @@ def solve_round(
     hands, scores, tops = sorted_by(seats, hands, scores, tops)
     mix = np.zeros((kinds, k))
     if k > exact and k**n * n > whole:
-        by_draws(hands, scores, tops, values, pot, mouse, facts, net, rounds, kind, mix, seats, worths)
+        by_draws(hands, scores, tops, values, pot, mouse, facts, net, rounds, habits, kind, mix, seats, worths)
     else:
         table = np.zeros((n, k**n))
         mixes_then, worths_then = np.zeros((n, k - 1)), np.zeros((n, k - 1))
@@ -187,7 +192,7 @@ def solve_round(
                         left[at] = values[at + (at >= up)]
                     solve_round(hands_then, scores_then, tops_then, left, then[CARRY] + values[up],
                                 max(then[TOP_LYING], values[up] * then[BY_MOUSE]), then, net, exact, whole, rounds,
-                                mixes_then, worths_then)  # fmt: skip
+                                habits, mixes_then, worths_then)  # fmt: skip
                     for who in range(n):
                         for card in range(k - 1):
                             share[who] += mixes_then[who, card] * worths_then[who, card] / (k - 1)
@@ -211,20 +216,24 @@ def solve_round(
 
 def by_draws(
     hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, rounds: int,
-    kind: Any, mix: Any, seats: Any, worths: Any,
+    habits: Any, kind: Any, mix: Any, seats: Any, worths: Any,
 ) -> None:  # fmt: skip
     """Too many joint bids to look at all: draw what the others bid, and learn what each card would have brought."""
     n, k = hands.shape
     kinds = len(mix)
     regret, average, values_of = np.zeros((kinds, k)), np.zeros((kinds, k)), np.zeros((n, k))
     hands_then, scores_then, tops_then, then = room_for(n, k - 1)
-    bids, tried = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    bids, tried, likely = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(k)
     buffers = buffers_for(net)
     dice = np.zeros(1, np.uint64)  # the same for all who look at this position: they agree on what to expect
     mix[:] = 1 / k
     for number in range(rounds):
         for who in range(n):
-            bids[who] = throw(mix[kind[who]], k, dice)
+            habit = habits[seats[who]]
+            looking = 1 - habit.sum()
+            for card in range(k):
+                likely[card] = habit[card] + looking * mix[kind[who], card]
+            bids[who] = throw(likely, k, dice)
         for who in range(n):
             for other in range(n):
                 tried[other] = bids[other]
@@ -331,11 +340,17 @@ def position(view: State) -> tuple[Any, ...]:
     )
 
 
-def solved(view: State, rounds: int) -> Rounds:
+def solved(view: State, rounds: int, share: float = 0.0) -> Rounds:
+    """`share`: of all bids are expected to be people's."""
     at = position(view)
     n, k = at[0].shape
-    mixes, worths = np.zeros((n, k)), np.zeros((n, k))
-    machine_code(solve_round)(*at, net_of(n, k - 1), EXACT[n], WHOLE, rounds, mixes, worths)
+    mixes, worths, habits = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
+    if share:
+        bids = people(view)
+        for seat, hand in enumerate(at[0]):
+            habits[seat] = share * bids[seat, hand]
+    whole = 0 if share else WHOLE
+    machine_code(solve_round)(*at, net_of(n, k - 1), EXACT[n], whole, rounds, habits, mixes, worths)
     return Rounds(mixes, worths)
 
 
@@ -354,11 +369,11 @@ def worths_between(view: State) -> Floats:
     elif k == 0:
         shares(scores, tops, facts, worths)
     else:
-        mixes, of_cards = np.zeros((n, k)), np.zeros((n, k))
+        habits, mixes, of_cards = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
         for up, value in enumerate(values):
             top, rest = max(mouse, value * view.ranking), np.delete(values, up)
             turned = (hands, scores, tops, rest, int(carry + value), int(top), facts)
-            machine_code(solve_round)(*turned, net, EXACT[n], WHOLE, 1, mixes, of_cards)
+            machine_code(solve_round)(*turned, net, EXACT[n], WHOLE, 1, habits, mixes, of_cards)
             worths += (mixes * of_cards).sum(1) / k
     return worths
 

@@ -39,7 +39,8 @@ def _two(known: bytes, kind: Any, seat: int) -> geier_two.Round:
 
 @lru_cache(maxsize=KEPT)
 def _many(known: bytes, kind: Any, budget: int) -> geier_many.Rounds:
-    return geier_many.solved(State.of(np.frombuffer(known, kind)[0]), budget)
+    view = State.of(np.frombuffer(known, kind)[0])
+    return geier_many.solved(view, budget, geier_many.PEOPLE if view.seats > 3 else 0.0)
 
 
 def forget() -> None:

@@ -13,6 +13,8 @@ Floats = npt.NDArray[np.float64]
 TIERS = (0.45, 0.75)  # shares of the greatest prize from which a pot is middling, and great
 GUESS = (0.7, 0.3)  # how often others are thought to bid the rank of the prize, and one step more
 NEAR = 0.3  # of a hand: how far from there a card may still lie
+STEPS = {3: 8, 4: 4, 5: 4}  # of thought about the others: the more there are, the harder it is to think on
+HEAT = 0.1  # of what is at stake: how much worse a card may be and still be bid now and then
 
 
 def size(value: int) -> tuple[int, int]:
@@ -58,6 +60,11 @@ def guessed(view: State) -> Floats:
             around = [max(0.0, 1 - abs(n - at) / max(NEAR * len(hand), 1.0)) for n in range(len(hand))]
             mix[seat, hand] += [share * part / sum(around) for part in around]
     return mix
+
+
+def people(view: State) -> Floats:
+    """How often each of three or more would bid which card, [seat, card], if they think as long as people do."""
+    return weighed(view, STEPS[view.seats], HEAT)
 
 
 def weighed(view: State, steps: int, heat: float) -> Floats:

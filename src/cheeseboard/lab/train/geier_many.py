@@ -133,13 +133,14 @@ def targets(
     dice[0] = np.uint64(seed) * np.uint64(0xDA942042E4DD58B5)
     _, n, k = hands.shape
     rest, mixes, of_cards = np.empty(k - 1, np.int64), np.empty((n, k)), np.empty((n, k))
+    habits = np.zeros((n, k))
     for row in range(len(hands)):
         up = below(k, dice)
         for at in range(k - 1):
             rest[at] = values[row, at + (at >= up)]
         mouse = max(facts[row, TOP_LYING], values[row, up] * facts[row, BY_MOUSE])
         solve_round(hands[row], scores[row], tops[row], rest, facts[row, CARRY] + values[row, up], mouse, facts[row],
-                    net, exact, WHOLE, DRAWS, mixes, of_cards)  # fmt: skip
+                    net, exact, WHOLE, DRAWS, habits, mixes, of_cards)  # fmt: skip
         for who in range(n):
             worths[row, who] = (mixes[who] * of_cards[who]).sum()
 
