@@ -59,7 +59,7 @@ export const after = {
     mixed: "Whoever mixes like this cannot be read.",
     tried: "Your chance to win after it",
     exact: (percent: string) => `Tried out: from here good players went on many times. Give or take ${percent}.`,
-    many: "With three and more there is no one right answer: this is what copies of our best bot would play among themselves.",
+    many: "With three and more there is no one right answer: this is how all would mix if all mixed equally well.",
     watch: "Watch from here",
     next: "Next",
     hint: "What would the coach do?",
