@@ -15,8 +15,8 @@ from cheeseboard.games.core import Game, State, members
 MOUSE_SLIP = 0.75  # of all cards: how far a child's card lies from the one that would go with the prize
 CAT_DEPTH = (0.75, 0.25)  # how often the cat thinks how many steps ahead
 CAT_SLIP = (0.055, 0.046)  # of the cards in hand, at small tables and at full ones: cats that bid the same cancel out
-DOG_DEPTH = (0.0, 0.55, 0.45)  # with two
-DOG_SLIP = 0.09
+DOG_DEPTH = (0.0, 0.35, 0.65)  # with two
+DOG_SLIP = 0.08
 FOX_HEAT = 0.01
 CAUTION = 0.2  # of the fox's bids are the elephant's, however well the others are known
 
