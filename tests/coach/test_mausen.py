@@ -17,11 +17,11 @@ GAME = GAMES["mausen"]
 EXACT = 2  # cards from which on it is played through, after the choice
 
 
-def with_cards(number, seed):
+def with_cards(number, seed, seats=3):
     return next(
         state
-        for state, _, _ in laws.walk(GAME, laws.Way(3, {}), laws.seeded(seed))
-        if len(members(state.hand[0])) == number and members(state.missing) == [0, 1, 2]
+        for state, _, _ in laws.walk(GAME, laws.Way(seats, {}), laws.seeded(seed))
+        if len(members(state.hand[0])) == number and members(state.missing) == list(range(seats))
     )
 
 
@@ -58,3 +58,12 @@ def test_where_all_is_worked_out_nothing_is_left_to_luck():
     found = coach.reference(GAME, state, 3)
     assert found.shape == (3, 3)
     assert found == pytest.approx(np.array([coach.chances(GAME, state)] * 3))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_together_all_have_one_win(seats):
+    """Also where there are too many joint choices to look at all."""
+    state = with_cards(12, seats, seats)
+    asked = coach.weighed(GAME, dict.fromkeys(range(seats), state), {})
+    assert sum(coach.chances(GAME, state)) == pytest.approx(1)
+    assert [each.value for each in asked.values()] == coach.chances(GAME, state), "no luck before a choice"

@@ -13,7 +13,7 @@ from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import OVER, SEATS, Game, State, count, members, nth
 from cheeseboard.games.mausen.rules import ACTIONS
 
-BUDGET = 10_000  # joint choices looked at, for one round
+BUDGET = {3: 10_000, 4: 16**4, 5: 30_000, 6: 30_000}  # joint choices looked at, for one round: up to four, all
 
 
 def chances(game: Game, state: State) -> list[float]:
@@ -26,8 +26,9 @@ def chances(game: Game, state: State) -> list[float]:
 def reference(game: Game, state: State, many: int) -> npt.NDArray[np.float64]:  # noqa: ARG001
     """The same in so many games that are played on by these mixes, with as little luck as possible (`rehearse`)."""
     shares, dice = np.zeros((many, SEATS)), np.array([1], np.uint64)
-    exact = mausen.through(state.seats, BUDGET)
-    machine_code(rehearse)(state.records(), mausen.nets(state.seats), exact, BUDGET, dice, shares)
+    budget = BUDGET[state.seats]
+    exact = mausen.through(state.seats, budget)
+    machine_code(rehearse)(state.records(), mausen.nets(state.seats), exact, budget, dice, shares)
     return shares[:, : state.seats]
 
 
@@ -64,8 +65,9 @@ def rehearse(given: Any, nets: Any, exact: int, budget: int, dice: Any, shares: 
 
 def weighed(game: Game, views: Views, done: Done) -> dict[int, Weighed]:  # noqa: ARG001
     view = next(iter(views.values()))  # before the cards are laid all know the same
-    found = mausen.thoughts(game, view, BUDGET)
-    mixes, worths = found.mix.tolist(), found.good.tolist()
+    found = mausen.thoughts(game, view, BUDGET[view.seats])
+    whole = (found.mix * found.good).sum()  # together they have one win; where choices were drawn, only about
+    mixes, worths = found.mix.tolist(), (found.good / whole).tolist()
     return {seat: calculated(members(view.hand[seat]), mixes[seat], worths[seat]) for seat in views}
 
 
