@@ -84,10 +84,11 @@ def by_mixes(game: Game, knows: Judge, state: State, known: Known, rng: np.rando
 def steadied(game: Game, knows: Judge, state: State, known: Known, rng: np.random.Generator) -> list[float]:
     """The same without the luck: not how the game ends, but how much better than told each position on the way is.
 
-    Before a prize is turned a position is told to be worth something. What it leads to is worth something, too, on
+    Before a prize is turned a position is worth something at first sight. What it leads to is worth something, too, on
     average of all prizes and bids; if both were always the same, the first figure would be right. On average over
     many games the differences add up to its error."""
-    shares = np.array(knows.chances(game, state))
+    glance: Any = getattr(knows, "glance")  # noqa: B009
+    shares = np.array(glance(game, state))
     while state.phase != OVER:
         drawn, odds = prizes(game, state)
         ahead = np.zeros(state.seats)
@@ -96,7 +97,7 @@ def steadied(game: Game, knows: Judge, state: State, known: Known, rng: np.rando
             game.apply(turned, LUCK, action, None)
             found = thought(game, knows, turned, known)
             ahead += chance * np.array([found[seat].value for seat in range(state.seats)])
-        shares += ahead - knows.chances(game, state)
+        shares += ahead - glance(game, state)
         step(game, knows, state, known, rng)
         step(game, knows, state, known, rng)
     return list(shares)

@@ -98,6 +98,19 @@ def test_what_the_deal_gives_one_it_takes_from_others():
     assert max(talk[1].deal) > 0.001
 
 
+def test_prizes_are_no_luck_on_average():
+    """Three players: what each prize would do to a seat adds up to nothing, over all that may be turned."""
+    log, coach = played("geier", ["cat", "dog", "mouse"], seed=6, cards=8), judge("geier")
+    for moment in analyse(log)[:-1]:
+        there = Table.replay(Log(log.game, log.version, log.seats, log.options, log[: moment.end])).state
+        ahead = np.zeros(3)
+        for prize in members(GEIER.legal(there, LUCK)):
+            turned = there.copy()
+            GEIER.apply(turned, LUCK, prize, None)
+            ahead += [each.value for each in coach.weighed(GEIER, dict.fromkeys(range(3), turned), {}).values()]
+        assert moment.after == pytest.approx(ahead / count(there.left))
+
+
 def test_without_luck_there_is_no_deal():
     log = played("mausen", ["cat", "greedy", "mouse"], seed=3)
     talk = analyse(log)

@@ -1,13 +1,31 @@
 """Hol's der Geier: what cards and positions are worth, as the elephant sees it."""
 
+import numpy as np
+
 from cheeseboard.bots import geier, geier_many
 from cheeseboard.coach import Done, Views, Weighed, calculated, of_the_win
-from cheeseboard.games.core import OVER, Game, State, count, members
+from cheeseboard.games.core import LUCK, OVER, Game, State, count, members
 
 ROUNDS = 400  # of regret matching, for three and more players
 
 
 def chances(game: Game, state: State) -> list[float]:
+    """With three players on average of all prizes that may be turned, which is nearer to the truth than what a net says
+    of the position itself; and so the luck of a prize is 0 on average. With more that would take too long, and with two
+    the net is right."""
+    if state.phase == OVER or state.seats != 3 or count(state.left) == state.cards:
+        return glance(game, state)
+    ahead = np.zeros(state.seats)
+    for prize in members(game.legal(state, LUCK)):
+        turned = state.copy()
+        game.apply(turned, LUCK, prize, None)
+        mixes, worths = geier_many.solved(turned, ROUNDS)
+        ahead += (mixes * worths).sum(axis=1)
+    return [float(share) for share in ahead / ahead.sum()]
+
+
+def glance(game: Game, state: State) -> list[float]:
+    """The same at first sight: what the solver believes that a round leads to."""
     if state.phase == OVER:
         return of_the_win(game, state)
     return [geier.worth(state, seat) for seat in range(state.seats)]
