@@ -81,14 +81,13 @@ def by_mixes(game: Game, knows: Judge, state: State, known: Known, rng: np.rando
     return of_the_win(game, state)
 
 
-def steadied(game: Game, knows: Judge, state: State, known: Known, rng: np.random.Generator) -> list[float]:
+def steadied(game: Game, knows: Any, state: State, known: Known, rng: np.random.Generator) -> list[float]:
     """The same without the luck: not how the game ends, but how much better than told each position on the way is.
 
     Before a prize is turned a position is worth something at first sight. What it leads to is worth something, too, on
     average of all prizes and bids; if both were always the same, the first figure would be right. On average over
     many games the differences add up to its error."""
-    glance: Any = getattr(knows, "glance")  # noqa: B009
-    shares = np.array(glance(game, state))
+    shares = np.array(knows.glance(game, state))
     while state.phase != OVER:
         drawn, odds = prizes(game, state)
         ahead = np.zeros(state.seats)
@@ -97,7 +96,7 @@ def steadied(game: Game, knows: Judge, state: State, known: Known, rng: np.rando
             game.apply(turned, LUCK, action, None)
             found = thought(game, knows, turned, known)
             ahead += chance * np.array([found[seat].value for seat in range(state.seats)])
-        shares += ahead - glance(game, state)
+        shares += ahead - knows.glance(game, state)
         step(game, knows, state, known, rng)
         step(game, knows, state, known, rng)
     return list(shares)

@@ -286,7 +286,7 @@ def test_among_people_alone_the_elephant_answers_them(seats):
     assert np.mean(lost) < 0.01
 
 
-@pytest.mark.parametrize(("seats", "share"), [(3, 0.0), (4, geier_many.PEOPLE), (5, geier_many.PEOPLE)])
+@pytest.mark.parametrize(("seats", "share"), [(3, 0.0), (4, geier_rounds.PEOPLE[4]), (5, geier_rounds.PEOPLE[5])])
 def test_from_four_players_on_the_elephant_expects_people(seats, share):
     state = bids(seats, 2)[0][0]
     found, asked = geier_rounds.many(state, 100), geier_many.solved(state, 100, share)

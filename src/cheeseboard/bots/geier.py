@@ -114,7 +114,7 @@ def drawn(game: Game, view: State, seat: int, mix: Floats, rng: np.random.Genera
 def elephant(game: Game, view: State, seat: int, rng: np.random.Generator, budget: int) -> int:
     """The equilibrium: against it nobody has a better bid than its own.
 
-    With four and more players that alone is not the best: see `geier_many.PEOPLE`."""
+    With four and more players that alone is not the best: see `geier_rounds.PEOPLE`."""
     return drawn(game, view, seat, solved(view, seat, budget)[0], rng)
 
 

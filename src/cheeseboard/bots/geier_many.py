@@ -35,9 +35,6 @@ EXACT = {3: 4, 4: 3, 5: 3}  # cards in a hand, by players, up to which all is pl
 ROUNDS = 100  # of regret matching, for each card but one, where all is played out
 MEETINGS = 1000  # joint bids of the others that are looked at, to know what a card is worth
 WHOLE = 16_384  # questions to the net up to which all joint bids are looked at
-# An equilibrium promises nothing when several others do not play it: among three dogs it wins no more than they do. So
-# with four and more players the elephant expects people and elephants, and such a share of all bids to be people's.
-PEOPLE = 0.3
 
 
 def shares(scores: Any, tops: Any, facts: Any, share: Any) -> None:
@@ -369,12 +366,21 @@ def worths_between(view: State) -> Floats:
     elif k == 0:
         shares(scores, tops, facts, worths)
     else:
-        habits, mixes, of_cards = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
-        for up, value in enumerate(values):
-            top, rest = max(mouse, value * view.ranking), np.delete(values, up)
-            turned = (hands, scores, tops, rest, int(carry + value), int(top), facts)
-            machine_code(solve_round)(*turned, net, EXACT[n], WHOLE, 1, habits, mixes, of_cards)
-            worths += (mixes * of_cards).sum(1) / k
+        return worths_ahead(view, 1)
+    return worths
+
+
+def worths_ahead(view: State, rounds: int) -> Floats:
+    """The same on average of all prizes that may be turned, each of their rounds solved."""
+    hands, scores, tops, values, carry, mouse, facts = position(view)
+    n, k = hands.shape
+    net, worths = net_of(n, k - 1), np.zeros(n)
+    habits, mixes, of_cards = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
+    for up, value in enumerate(values):
+        top, rest = max(mouse, value * view.ranking), np.delete(values, up)
+        turned = (hands, scores, tops, rest, int(carry + value), int(top), facts)
+        machine_code(solve_round)(*turned, net, EXACT[n], WHOLE, rounds, habits, mixes, of_cards)
+        worths += (mixes * of_cards).sum(1) / k
     return worths
 
 

@@ -12,6 +12,9 @@ import numpy as np
 from cheeseboard.bots import geier_many, geier_two
 from cheeseboard.games.core import EMPTY, SEATS, State, count
 
+# An equilibrium promises nothing when several others do not play it: among three dogs it wins no more than they do. So
+# with four and more players the elephant expects people among the others: by players, such a share of all bids.
+PEOPLE = {3: 0.0, 4: 0.3, 5: 0.3}
 KEPT = 256  # rounds that a process remembers: those of some games that are played at the same time
 
 
@@ -40,7 +43,7 @@ def _two(known: bytes, kind: Any, seat: int) -> geier_two.Round:
 @lru_cache(maxsize=KEPT)
 def _many(known: bytes, kind: Any, budget: int) -> geier_many.Rounds:
     view = State.of(np.frombuffer(known, kind)[0])
-    return geier_many.solved(view, budget, geier_many.PEOPLE if view.seats > 3 else 0.0)
+    return geier_many.solved(view, budget, PEOPLE[view.seats])
 
 
 def forget() -> None:

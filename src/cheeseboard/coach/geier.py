@@ -1,10 +1,8 @@
 """Hol's der Geier: what cards and positions are worth, as the elephant sees it."""
 
-import numpy as np
-
 from cheeseboard.bots import geier, geier_many
 from cheeseboard.coach import Done, Views, Weighed, calculated, of_the_win
-from cheeseboard.games.core import LUCK, OVER, Game, State, count, members
+from cheeseboard.games.core import OVER, Game, State, count, members
 
 ROUNDS = 400  # of regret matching, for three and more players
 
@@ -15,13 +13,7 @@ def chances(game: Game, state: State) -> list[float]:
     the net is right."""
     if state.phase == OVER or state.seats != 3 or count(state.left) == state.cards:
         return glance(game, state)
-    ahead = np.zeros(state.seats)
-    for prize in members(game.legal(state, LUCK)):
-        turned = state.copy()
-        game.apply(turned, LUCK, prize, None)
-        mixes, worths = geier_many.solved(turned, ROUNDS)
-        ahead += (mixes * worths).sum(axis=1)
-    return [float(share) for share in ahead / ahead.sum()]
+    return [float(share) for share in geier_many.worths_ahead(state, ROUNDS)]
 
 
 def glance(game: Game, state: State) -> list[float]:
