@@ -8,7 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cheeseboard.bots import LEVELS, ask, geier, geier_many, geier_nets, geier_rounds, geier_two, nets, players
+from cheeseboard.bots import (
+    LEVELS,
+    agreement,
+    ask,
+    geier,
+    geier_many,
+    geier_nets,
+    geier_rounds,
+    geier_two,
+    nets,
+    players,
+)
 from cheeseboard.bots.geier_endgame import exact
 from cheeseboard.bots.geier_thumb import HEAT, STEPS, bid_of_level, people, weighed
 from cheeseboard.games import GAMES, core
@@ -247,19 +258,31 @@ def test_who_counts_points_goes_on_when_the_game_is_decided():
 # --- many players ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("rounds", [20, geier_many.COOL])
 @pytest.mark.parametrize("options", [{"cards": 7}, {"cards": 3}])
-def test_who_sits_where_does_not_matter(options):
+def test_who_sits_where_does_not_matter(options, rounds):
     """Seats exchanged: mixes exchanged, to the last bit."""
     for state, _ in bids(3, 4, **options)[::7]:
-        here = geier_many.solved(core.view(GEIER, state, core.NOBODY), 20)
+        here = geier_many.solved(core.view(GEIER, state, core.NOBODY), rounds)
         for order in permutations(range(3)):
             other = state.copy()
             for field in ("scores", "won", "hand"):
                 values = getattr(state, field)
                 getattr(other, field)[:3] = [values[seat] for seat in order]
-            there = geier_many.solved(core.view(GEIER, other, core.NOBODY), 20)
+            there = geier_many.solved(core.view(GEIER, other, core.NOBODY), rounds)
             assert (there.mixes == here.mixes[list(order)]).all()
             assert (there.worths == here.worths[list(order)]).all()
+
+
+def test_who_cools_down_is_hardly_tempted():
+    """With many cards and where all is played out; few equilibria bend back, and there players stay warm."""
+    for cards in (4, 9):
+        gains = []
+        for state, _ in bids(3, 8, cards=cards)[::3]:
+            mixes, worths = geier_many.solved(core.view(GEIER, state, core.NOBODY), geier_many.COOL)
+            gains += list(worths.max(1) - (mixes * worths).sum(1))
+        assert np.median(gains) <= agreement.HEAT
+        assert np.mean(gains) <= 2 * agreement.HEAT
 
 
 @pytest.mark.parametrize(("seats", "cards"), [(3, 6), (4, 10), (5, 7), (5, 3)])
@@ -327,6 +350,27 @@ def test_a_round_follows_the_rules():
 # --- nets -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("cool", [False, True])
+def test_a_net_sees_the_same_whoever_sits_where(cool):
+    """Even if two others have the same score and hands of the same strength."""
+    hands, scores, tops = np.array([[5, 6], [0, 3], [1, 2]]), np.array([3, 1, 1]), np.zeros(3, np.int64)
+    found = set()
+    for order in permutations(range(3)):
+        at, seen = list(order), np.zeros(geier_nets.inputs(3, 2, cool=cool), np.float32)
+        me = order.index(0)
+        machine_code(geier_nets.describe)(
+            hands[at], scores[at], tops, np.array([-2, 4]), np.zeros(4, np.int64), me, seen
+        )
+        found.add(seen.tobytes())
+    assert len(found) == 1
+
+
+def test_hands_are_compared_card_by_card():
+    seen = np.zeros(6)
+    geier_nets.compare(np.array([1, 4, 8]), np.array([1, 2, 9]), seen)
+    assert seen == pytest.approx([0, 2 / 3, 2 / 3, 1, 0, 0])
+
+
 def test_a_layer_is_what_it_should_be():
     rng = np.random.default_rng(3)
     inputs, weights, bias = (rng.normal(size=shape).astype(np.float32) for shape in (7, (7, 5), 5))
@@ -337,12 +381,15 @@ def test_a_layer_is_what_it_should_be():
 
 
 def test_what_ships_is_small_and_whole():
-    assert sum(path.stat().st_size for path in DATA.glob("geier-*.npz")) < 1_400_000
+    assert sum(path.stat().st_size for path in DATA.iterdir()) < 3_000_000, "of all games together"
     for name, least in (("geier-two", geier_two.EXACT), ("geier-points", geier_two.EXACT_POINTS)):
         for cards in range(least, geier_two.MOST + 1):
             assert geier_two.net_of(name, cards)[0].shape[0] == geier_two.inputs(cards)
     for label in nets.load("geier-many"):
-        seats, cards, part = map(int, label.split("-"))
-        assert part or geier_nets.net_of(seats, cards)[0].shape[0] == geier_nets.inputs(seats, cards)
+        seats, cards, part = map(int, label.removeprefix("cool-").split("-"))
+        cool = label.startswith("cool-")
+        net = geier_nets.net_of(seats, cards, cool=cool)
+        assert net[part].any()
+        assert net[0].shape[0] == geier_nets.inputs(seats, cards, cool=cool)
     for name in ("geier-two", "geier-points", "geier-many"):
         assert all(np.isfinite(weights).all() for weights in nets.load(name).values())

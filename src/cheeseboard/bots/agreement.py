@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from cheeseboard.bots.cooling import cool
 from cheeseboard.bots.symmetric import solve
 
+HEAT = 0.002  # of a win: how cool players are in the end
+FEW = 2  # moves among which most choices are decided at once
 LEVEL = 1e-9  # who gains no more than that gains nothing: so much may come from adding up in another order
 
 
@@ -33,6 +36,12 @@ def agreement(worth: Any, kind: Any, rounds: int, mix: Any) -> bool:
             mix[kind[seat], move] = few[kind[seat], at] if kept[seat, move] else 0.0
             at += int(kept[seat, move])
     return True
+
+
+def cooled(worth: Any, kind: Any, mix: Any) -> None:
+    """Fill `mix` likewise, by cooling down if the answer is not known at once."""
+    if mix.shape[1] > FEW or not agreement(worth, kind, 0, mix):
+        cool(worth, equally(len(kind), mix.shape[1]), kind, HEAT, mix)
 
 
 def equally(seats: int, size: int) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cheeseboard.bots import Past, Player, geier_many, geier_rounds, geier_two
+from cheeseboard.bots import Past, Player, geier_rounds, geier_two
 from cheeseboard.bots.geier_fox import answer
 from cheeseboard.bots.geier_roll import rollouts
 from cheeseboard.bots.geier_search import searched
@@ -93,9 +93,7 @@ def solved(view: State, seat: int, rounds: int) -> tuple[Floats, Floats]:
 
 
 def worth(view: State, seat: int) -> float:
-    """What the position is worth between two rounds, before a prize is turned up: a share of the win."""
-    if view.seats > 2:
-        return float(geier_many.worths_between(view)[seat])
+    """What a position of two players is worth between two rounds, before a prize is turned up: a share of the win."""
     return 0.5 + 0.5 * geier_two.worth(geier_two.position(view, seat))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cheeseboard.bots.agreement import agreement
+from cheeseboard.bots.agreement import agreement, cooled
 from cheeseboard.bots.geier_nets import (
     BY_MOUSE,
     CARRY,
@@ -33,6 +33,7 @@ Floats = npt.NDArray[np.float64]
 LEAST = 0.02  # of a mix: what is bid more rarely was only tried out
 EXACT = {3: 4, 4: 3, 5: 3}  # cards in a hand, by players, up to which all is played out
 ROUNDS = 100  # of regret matching, for each card but one, where all is played out
+COOL = 0  # rounds: none, but players who cool down; for three players, where all joint bids are looked at
 MEETINGS = 1000  # joint bids of the others that are looked at, to know what a card is worth
 WHOLE = 16_384  # questions to the net up to which all joint bids are looked at
 
@@ -153,8 +154,8 @@ def solve_round(
 
     With at most `exact` cards all is played out; else what follows is the net's. If it needs at most `whole` questions
     all joint bids are looked at, else some are drawn; then `habits` say how often, of all times, each bids which card
-    without looking for the best. `rounds` of regret matching; but where all is played out their
-    number is fixed, for what is expected of a position must be what is done when it comes."""
+    without looking for the best. `rounds` of regret matching (or `COOL`); but where all is played out their number is
+    fixed, for what is expected of a position must be what is done when it comes."""
     n, k = hands.shape
     hands_then, scores_then, tops_then = np.zeros((n, k - 1), np.int64), np.zeros_like(scores), np.zeros_like(tops)
     then, bids, share = np.zeros_like(facts), np.zeros(n, np.int64), np.zeros(n)
@@ -200,7 +201,9 @@ def solve_round(
             for who in range(n):
                 table[who, joint] = share[who]
         moves, scratch = np.full(n, k, np.int64), np.zeros(k**n)
-        if k <= exact:
+        if rounds == COOL:
+            cooled(table, kind, mix)
+        elif k <= exact:
             agreement(table, kind, ROUNDS * (k - 1), mix)
         else:
             solve(table, moves, kind, rounds, mix)
@@ -347,16 +350,17 @@ def solved(view: State, rounds: int, share: float = 0.0) -> Rounds:
         for seat, hand in enumerate(at[0]):
             habits[seat] = share * bids[seat, hand]
     whole = 0 if share else WHOLE
-    machine_code(solve_round)(*at, net_of(n, k - 1), EXACT[n], whole, rounds, habits, mixes, worths)
+    net = net_of(n, k - 1, cool=rounds == COOL)
+    machine_code(solve_round)(*at, net, EXACT[n], whole, rounds, habits, mixes, worths)
     return Rounds(mixes, worths)
 
 
-def worths_between(view: State) -> Floats:
-    """What the position is worth to each seat between two rounds, before a prize is turned."""
+def worths_between(view: State, rounds: int) -> Floats:
+    """What the position is worth to each seat between two rounds, before a prize is turned, if they are solved so."""
     hands, scores, tops, values, carry, mouse, facts = position(view)
     n, k = hands.shape
     facts[CARRY], facts[TOP_LYING] = carry, mouse
-    net, worths = net_of(n, k), np.zeros(n)
+    net, worths = net_of(n, k, cool=rounds == COOL), np.zeros(n)
     if k > MOST:
         worths[:] = 1 / n  # nobody has played a card
     elif k >= EXACT[n]:
@@ -366,7 +370,7 @@ def worths_between(view: State) -> Floats:
     elif k == 0:
         shares(scores, tops, facts, worths)
     else:
-        return worths_ahead(view, 1)
+        return worths_ahead(view, rounds)
     return worths
 
 
@@ -374,7 +378,7 @@ def worths_ahead(view: State, rounds: int) -> Floats:
     """The same on average of all prizes that may be turned, each of their rounds solved."""
     hands, scores, tops, values, carry, mouse, facts = position(view)
     n, k = hands.shape
-    net, worths = net_of(n, k - 1), np.zeros(n)
+    net, worths = net_of(n, k - 1, cool=rounds == COOL), np.zeros(n)
     habits, mixes, of_cards = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
     for up, value in enumerate(values):
         top, rest = max(mouse, value * view.ranking), np.delete(values, up)

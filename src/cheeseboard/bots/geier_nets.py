@@ -18,13 +18,17 @@ ALONE = 10  # inputs that describe the position as a whole
 EDGE, WILD = 1.5, 0.8  # of the rule of thumb: how much high cards bring, and how much is luck
 
 
-def inputs(players: int, cards: int) -> int:
-    return 3 * cards + 3 * (players - 1) + ALONE
+def inputs(players: int, cards: int, *, cool: bool = False) -> int:
+    return (7 if cool else 3) * cards + 3 * (players - 1) + ALONE
 
 
 def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, seen: Any) -> None:
-    """What a net sees with the eyes of one player. Prizes are sorted by value."""
+    """What a net sees with the eyes of one player. Prizes are sorted by value.
+
+    How my cards compare with those of all others together; or, if there is room for it and two others, how each two
+    hands compare."""
     n, m = hands.shape
+    by_two = len(seen) == 7 * m + 3 * (n - 1) + ALONE
     below, held = np.zeros(SIZE + 1, np.int64), np.zeros(SIZE, np.int64)
     for who in range(n):
         for card in hands[who]:
@@ -42,27 +46,28 @@ def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: in
         seen[at] = (below[card] - at) / ((n - 1) * m)
         seen[m + at] = (held[card] - 1) / (n - 1)
         seen[2 * m + at] = values[at] * scale * m / 3
-    strength = np.zeros(n)
+    strength, cards = np.zeros(n), np.zeros(n, np.int64)
     for who in range(n):
         for card in hands[who]:
             strength[who] += 2 * below[card] + held[card]
+            cards[who] |= 1 << card
         strength[who] = strength[who] / (2 * everybody * m) - 0.5
     best, mouse, ahead = -(1 << 30), 0, 0
     at = 3 * m
-    placed = 0  # the others, the highest score first, the stronger hand first
+    placed, first = 1 << me, -1
     for _ in range(n - 1):
-        chosen = -1
-        for who in range(n):
-            if who == me or (placed >> who) & 1:
-                continue
-            lead = 0 if chosen < 0 else scores[who] - scores[chosen]
-            if chosen < 0 or lead > 0 or (lead == 0 and strength[who] > strength[chosen]):
-                chosen = who
+        chosen = next_of(scores, strength, cards, placed)
         placed |= 1 << chosen
         lead = scores[me] - scores[chosen]
         seen[at] = min(max(lead * scale, -3.0), 3.0)
         seen[at + 1] = 4 * strength[chosen]
         seen[at + 2] = int(lead == 0)
+        if by_two and first < 0:
+            compare(hands[me], hands[chosen], seen)
+            first = chosen
+        elif by_two:
+            compare(hands[me], hands[chosen], seen[len(seen) - 4 * m :])
+            compare(hands[first], hands[chosen], seen[len(seen) - 2 * m :])
         best = max(best, scores[chosen])
         mouse = max(mouse, tops[chosen])
         ahead += lead < 0
@@ -77,6 +82,29 @@ def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: in
     seen[at + 7] = ahead / n
     seen[at + 8] = min(max((scores[me] - best) / np.sqrt(max(squares, 1.0)), -3.0), 3.0)
     seen[at + 9] = int(lead_is_shared(scores, me))
+
+
+def next_of(scores: Any, strength: Any, cards: Any, placed: int) -> int:
+    """Of those who have no place yet the one with the highest score; of equal ones with the stronger hand. The cards
+    decide in the end: who sits where must not."""
+    chosen = -1
+    for who in range(len(scores)):
+        if (placed >> who) & 1 == 0:
+            mine = scores[who], strength[who], cards[who]
+            if chosen < 0 or mine > (scores[chosen], strength[chosen], cards[chosen]):
+                chosen = who
+    return chosen
+
+
+def compare(mine: Any, theirs: Any, seen: Any) -> None:
+    """For each of my cards, how many of theirs are lower, and then whether they have the same. Both are sorted."""
+    m = len(mine)
+    lower = 0
+    for at in range(m):
+        while lower < m and theirs[lower] < mine[at]:
+            lower += 1
+        seen[at] = lower / m
+        seen[m + at] = int(lower < m and theirs[lower] == mine[at])
 
 
 def lead_is_shared(scores: Any, me: int) -> bool:
@@ -156,9 +184,10 @@ def buffers_for(net: Any) -> Any:
 
 
 @cache
-def net_of(players: int, cards: int) -> tuple[Any, ...]:
-    """With so few cards that all is played out there is none, and none is asked."""
+def net_of(players: int, cards: int, *, cool: bool = False) -> tuple[Any, ...]:
+    """With so few cards that all is played out there is none, and none is asked. `cool`: one that was learnt from
+    rounds of players who cool down."""
     weights = load("geier-many")
     empty = np.zeros(1, np.float32)
     absent = (np.zeros((1, 1), np.float32), empty, np.zeros((1, 1), np.float32), empty, empty)
-    return tuple(weights.get(f"{players}-{cards}-{n}", absent[n]) for n in range(5))
+    return tuple(weights.get(f"{'cool-' * cool}{players}-{cards}-{n}", absent[n]) for n in range(5))

@@ -24,7 +24,7 @@ def two(view: State, seat: int) -> geier_two.Round:
 
 def many(view: State, budget: int) -> geier_many.Rounds:
     exact = count(view.hand[0]) <= geier_many.EXACT[view.seats]  # which takes the same time with any budget
-    return _many(open_to_all(view), view.dtype, 0 if exact else budget)
+    return _many(open_to_all(view), view.dtype, 1 if exact else budget)
 
 
 def open_to_all(view: State) -> bytes:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots.agreement import agreement, equally
-from cheeseboard.bots.cooling import cool, power
+from cheeseboard.bots.agreement import cooled, equally
+from cheeseboard.bots.cooling import power
 from cheeseboard.bots.symmetric import against, learn, order, settle, throw
 from cheeseboard.games.core import EMPTY, OVER, SEATS, count, nth
 from cheeseboard.games.mausen.rules import ACTIONS, ANIMALS, VALUES, apply, mice, prey_of, rank, worth
@@ -27,8 +27,6 @@ TOP = np.array([cards.bit_length() for cards in range(1 << VALUES)])  # of a set
 SUM = np.array([sum(v + 1 for v in range(VALUES) if cards >> v & 1) for cards in range(1 << VALUES)])
 RARE = 0.01  # a card that is drawn no more often is left to chance draws, and not played
 ROOM = 6  # records that `think` needs: the state it is given, and one for each choice it plays through
-HEAT = 0.002  # of a win: how cool players are
-FEW = 2  # cards among which most choices are decided at once
 
 
 def desk(nets: Any) -> Any:
@@ -343,15 +341,8 @@ def agree(state: Any, joints: Any, size: int, value: Any) -> None:
         kinds += int(kind[seat] == kinds)
     if not same:
         rows = np.zeros((kinds, size))
-        terms(joints, kind, rows)
+        cooled(joints, kind, rows)
         bring(joints, kind, rows, value)
-
-
-def terms(joints: Any, kind: Any, rows: Any) -> None:
-    """The mixes of a choice."""
-    seats, size = len(kind), rows.shape[1]
-    if size > FEW or not agreement(joints, kind, 0, rows):
-        cool(joints, equally(seats, size), kind, HEAT, rows)
 
 
 def bring(joints: Any, kind: Any, rows: Any, value: Any) -> None:
@@ -420,7 +411,7 @@ def ponder_all(states: Any, kind: Any, nets: Any, exact: int, table: Any, rows: 
         for seat in range(seats):
             worths[seat, joint] = one[seat]
     found, scratch = rows[: kind[seats - 1] + 1], np.zeros(joints)
-    terms(worths, kind, found)
+    cooled(worths, kind, found)
     bring(worths, kind, found, value)
     for seat in range(seats):
         against(worths[seat], equally(seats, size), kind, found, seat, gains[kind[seat]], scratch)

@@ -48,6 +48,13 @@ def test_many_learn_from_the_end_backwards(tmp_path, monkeypatch):
     assert shipped["3-5-0"].shape == (geier_nets.inputs(3, 5), many.HIDDEN[0])
 
 
+def test_three_who_cool_down_learn_the_more_the_fewer_cards_there_are(tmp_path, monkeypatch):
+    monkeypatch.setattr(many, "LAST", 5)
+    assert many.enough(5, 32, cool=True) < many.enough(4, 32, cool=True) < many.enough(1, 10**6, cool=True) == many.MANY
+    shipped = many.ladder(3, tmp_path, 32, epochs=1, seed=1, cool=True)
+    assert shipped["cool-3-5-0"].shape == (geier_nets.inputs(3, 5, cool=True), many.HIDDEN[0])
+
+
 def test_who_deviates_bids_what_is_worth_most_against_two_elephants(tmp_path, monkeypatch):
     monkeypatch.setattr(geier_deviator, "MOST", 6)
     nets = geier_deviator.learnt(tmp_path, 50, epochs=1, rounds=20, seed=1)

@@ -221,6 +221,7 @@ def main() -> None:
         if what == "many":
             for players in (3, 4, 5):
                 nets |= geier_many.ladder(players, folder / str(players), count, args.epochs, args.seed)
+            nets |= geier_many.ladder(3, folder / "cool-3", count, args.epochs, args.seed, cool=True)
         else:
             nets = two(folder, count, args.epochs, args.seed, points=what == "points")
         np.savez_compressed(SHIPPED / f"geier-{what}.npz", **nets)

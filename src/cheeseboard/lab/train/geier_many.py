@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cheeseboard.bots.dice import chance
-from cheeseboard.bots.geier_many import EXACT, follow, solve_round
+from cheeseboard.bots.geier_many import COOL, EXACT, follow, solve_round
 from cheeseboard.bots.geier_nets import BY_MOUSE, CARRY, FACTS, GOOFSPIEL, TOP_LYING, describe, inputs
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train.fitting import Net, fit
@@ -20,6 +20,7 @@ FIRST, LAST = {3: 3, 4: 2, 5: 2}, 14  # cards left in the positions that get a n
 HIDDEN = (96, 32)
 DRAWS = 200  # rounds of regret matching for one target
 PART = 250  # positions that are looked at in one go
+MANY = 400_000  # positions, at the most
 WHOLE = 8500  # questions to the net up to which all joint bids are looked at: with three players always
 
 
@@ -126,6 +127,7 @@ def targets(
     seed: int,
     net: Any,
     exact: int,
+    rounds: int,
     worths: Any,
 ) -> None:
     """What the round is worth to each, for one prize turned."""
@@ -140,7 +142,7 @@ def targets(
             rest[at] = values[row, at + (at >= up)]
         mouse = max(facts[row, TOP_LYING], values[row, up] * facts[row, BY_MOUSE])
         solve_round(hands[row], scores[row], tops[row], rest, facts[row, CARRY] + values[row, up], mouse, facts[row],
-                    net, exact, WHOLE, DRAWS, habits, mixes, of_cards)  # fmt: skip
+                    net, exact, WHOLE, rounds, habits, mixes, of_cards)  # fmt: skip
         for who in range(n):
             worths[row, who] = (mixes[who] * of_cards[who]).sum()
 
@@ -159,14 +161,14 @@ def positions(n: int, k: int, count: int, seed: int) -> list[Any]:
     return states
 
 
-def looked_ahead(states: list[Any], net: tuple[Any, ...], exact: int, seed: int, say: Any) -> Any:
+def looked_ahead(states: list[Any], net: tuple[Any, ...], exact: int, rounds: int, seed: int, say: Any) -> Any:
     """What the round is worth to everybody, in each position."""
     count, n, _ = states[0].shape
     worths = np.empty((count, n))
 
     def some(at: int) -> int:
         part = [array[at : at + PART] for array in states]
-        machine_code(targets)(*part, seed + at + 1, net, exact, worths[at : at + PART])
+        machine_code(targets)(*part, seed + at + 1, net, exact, rounds, worths[at : at + PART])
         return at
 
     for at in side_by_side(some, range(0, count, PART)):
@@ -174,8 +176,14 @@ def looked_ahead(states: list[Any], net: tuple[Any, ...], exact: int, seed: int,
     return worths
 
 
-def ladder(n: int, folder: Path, count: int, epochs: int, seed: int) -> dict[str, Any]:
-    """All nets for n players, each from the one before."""
+def enough(k: int, count: int, *, cool: bool) -> int:
+    """How many positions to learn from. Where all joint bids are looked at it is the quicker the fewer cards there are,
+    and the more jagged is what positions are worth. So then there are more, and each stage takes as long."""
+    return min(int(2 * count * (LAST / k) ** 3), MANY) if cool else count
+
+
+def ladder(n: int, folder: Path, count: int, epochs: int, seed: int, *, cool: bool = False) -> dict[str, Any]:
+    """All nets for n players, each from the one before. `cool`: for three who cool down."""
     folder.mkdir(parents=True, exist_ok=True)
     empty = (np.zeros((1, 1), np.float32), np.zeros(1, np.float32))
     first = FIRST[n]
@@ -186,12 +194,12 @@ def ladder(n: int, folder: Path, count: int, epochs: int, seed: int) -> dict[str
             begun = time.perf_counter()
             say = teller(f"{n} players, {k} cards")
             rng = np.random.default_rng([seed, n, k])
-            states = positions(n, k, count, seed * 1000 + n * 100 + k)
-            worths = looked_ahead(states, tuple(nets[k - 1]), first, seed, say)
-            seen = np.empty((count * n, inputs(n, k)), np.float32)
+            states = positions(n, k, enough(k, count, cool=cool), seed * 1000 + n * 100 + k)
+            worths = looked_ahead(states, tuple(nets[k - 1]), first, COOL if cool else DRAWS, seed, say)
+            seen = np.empty((worths.size, inputs(n, k, cool=cool)), np.float32)
             machine_code(see)(*states, seen)
             thought = time.perf_counter()
-            none = np.zeros(count * n, np.int64)
+            none = np.zeros(worths.size, np.int64)
             goal = 2 * worths.ravel() - 1
             net, off = fit(seen, none, goal, rng, say, epochs=epochs, hidden=HIDDEN, paired=False)
             np.savez(path, *net)
@@ -200,4 +208,5 @@ def ladder(n: int, folder: Path, count: int, epochs: int, seed: int) -> dict[str
         with np.load(path) as stored:
             nets[k] = [stored[name] for name in stored.files]
     shipped = {k: net for k, net in nets.items() if k >= EXACT[n]}
-    return {f"{n}-{k}-{i}": w.astype(np.float16) for k, net in shipped.items() for i, w in enumerate(net)}
+    name = f"{'cool-' * cool}{n}"
+    return {f"{name}-{k}-{i}": w.astype(np.float16) for k, net in shipped.items() for i, w in enumerate(net)}
