@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cheeseboard.bots import LEVELS, mausen
-from cheeseboard.bots.mausen_values import desk, judge, lay_out
+from cheeseboard.bots.mausen_nets import desk, judge, lay_out
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import EMPTY, OVER, members

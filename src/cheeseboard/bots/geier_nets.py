@@ -14,21 +14,23 @@ CARRY, GOOFSPIEL, BY_MOUSE, TOP_LYING = range(4)
 FACTS = 4
 SIZE = 15  # cards in a whole hand
 MOST = 14  # cards for which there is a net
+BY_CARD, BY_CARD_COOL = 3, 7  # inputs for each card of a hand
 ALONE = 10  # inputs that describe the position as a whole
 EDGE, WILD = 1.5, 0.8  # of the rule of thumb: how much high cards bring, and how much is luck
 
 
 def inputs(players: int, cards: int, *, cool: bool = False) -> int:
-    return (7 if cool else 3) * cards + 3 * (players - 1) + ALONE
+    """`cool`: for a net that sees how each two hands of three compare."""
+    return (BY_CARD_COOL if cool else BY_CARD) * cards + 3 * (players - 1) + ALONE
 
 
 def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, seen: Any) -> None:
     """What a net sees with the eyes of one player. Prizes are sorted by value.
 
-    How my cards compare with those of all others together; or, if there is room for it and two others, how each two
-    hands compare."""
+    How my cards compare with those of all others together; or, if `seen` has room for it, how each two hands of three
+    compare."""
     n, m = hands.shape
-    by_two = len(seen) == 7 * m + 3 * (n - 1) + ALONE
+    by_two = len(seen) > BY_CARD * m + 3 * (n - 1) + ALONE
     below, held = np.zeros(SIZE + 1, np.int64), np.zeros(SIZE, np.int64)
     for who in range(n):
         for card in hands[who]:
@@ -54,7 +56,7 @@ def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: in
         strength[who] = strength[who] / (2 * everybody * m) - 0.5
     best, mouse, ahead = -(1 << 30), 0, 0
     at = 3 * m
-    placed, first = 1 << me, -1
+    placed, first = 1 << me, -1  # all others follow, in an order of their own
     for _ in range(n - 1):
         chosen = next_of(scores, strength, cards, placed)
         placed |= 1 << chosen

@@ -1,4 +1,4 @@
-"""Hol's der Geier: what cards and positions are worth, as the elephant sees it."""
+"""Hol's der Geier: what cards and positions are worth in an equilibrium, about as the elephant sees it."""
 
 from cheeseboard.bots import geier, geier_many
 from cheeseboard.bots.geier_many import COOL

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cheeseboard.bots import mausen
-from cheeseboard.bots.mausen_values import CARDS, ROOM, desk, judge, lay_out, play, think
+from cheeseboard.bots.mausen_nets import CARDS, desk, judge, lay_out
+from cheeseboard.bots.mausen_values import ROOM, play, think
 from cheeseboard.bots.symmetric import throw
 from cheeseboard.coach import Done, Views, Weighed, calculated, of_the_win
 from cheeseboard.games.compiled import machine_code

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cheeseboard.bots.mausen_values import STANDING
+from cheeseboard.bots.mausen_nets import STANDING
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import members
 from cheeseboard.lab.train import mausen, mausen_deviator

@@ -21,19 +21,8 @@ import numpy.typing as npt
 
 from cheeseboard.bots import mausen_values
 from cheeseboard.bots.dice import chance
-from cheeseboard.bots.mausen_values import (
-    ALL,
-    BIAS,
-    CARDS,
-    MIDDLE,
-    NOTHING,
-    OWN,
-    PROSPECTS,
-    ROOM,
-    ROWS,
-    STANDING,
-    think,
-)
+from cheeseboard.bots.mausen_nets import ALL, BIAS, CARDS, MIDDLE, NOTHING, OWN, PROSPECTS, ROWS, STANDING
+from cheeseboard.bots.mausen_values import ROOM, think
 from cheeseboard.bots.symmetric import throw
 from cheeseboard.games import GAMES, core
 from cheeseboard.games.compiled import machine_code

@@ -18,7 +18,8 @@ import numpy as np
 
 from cheeseboard.bots import mausen
 from cheeseboard.bots.cooling import power
-from cheeseboard.bots.mausen_values import CARDS, ROOM, desk, judge, lay_out, play, think, weigh
+from cheeseboard.bots.mausen_nets import CARDS, desk, judge, lay_out, weigh
+from cheeseboard.bots.mausen_values import ROOM, play, think
 from cheeseboard.bots.symmetric import throw
 from cheeseboard.games import core
 from cheeseboard.games.compiled import machine_code
