@@ -67,6 +67,24 @@ def test_a_changed_constant_is_compiled_anew(house):
         seen.add(after)
 
 
+def test_machine_code_of_versions_that_nobody_uses_is_forgotten(house):
+    start, folder = house
+    start("geier")
+    versions = folder / "cache" / "cheeseboard" / "compiled"
+    (mine,) = versions.iterdir()
+    long_ago = time.time() - 31 * 24 * 60 * 60
+    for name, used in (("older", long_ago), ("newer", None)):
+        (versions / name / "plain").mkdir(parents=True)
+        (versions / name / "plain" / "rules.nbc").write_bytes(b"code")
+        if used is not None:
+            os.utime(versions / name, (used, used))
+    os.utime(mine, (long_ago, long_ago))
+    kept = set(mine.rglob("*.nbc"))
+    start("geier")
+    assert {path.name for path in versions.iterdir()} == {mine.name, "newer"}
+    assert set(mine.rglob("*.nbc")) == kept, "in use again: not forgotten, not made anew"
+
+
 def test_a_cache_that_cannot_be_written_is_no_cache(house):
     """Then the rules are compiled anew each time, and no other folder is used, which could go stale."""
     start, folder = house

@@ -8,8 +8,10 @@ game as it is in memory."""
 import hashlib
 import os
 import platform
+import shutil
 import sys
 import tempfile
+import time
 from functools import cache
 from pathlib import Path
 from threading import RLock
@@ -22,6 +24,7 @@ from cheeseboard.games import core
 from cheeseboard.games.core import Game
 
 SOURCES = Path(__file__).parent.parent  # of the whole package: drivers and bots are compiled too
+MONTH = 30 * 24 * 60 * 60.0  # seconds
 _ONE_AT_A_TIME = RLock()
 
 
@@ -144,7 +147,23 @@ def _folder_of_sources() -> Path:
         if path.suffix in (".py", ".toml"):
             digest.update(path.relative_to(SOURCES).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return home / "cheeseboard" / "compiled" / digest.hexdigest()[:16]
+    folder = home / "cheeseboard" / "compiled" / digest.hexdigest()[:16]
+    _tidy(folder)
+    return folder
+
+
+def _tidy(folder: Path) -> None:
+    """Note that the folder is in use, and forget its neighbours, of other versions, that nobody has used for a month.
+
+    It is no harm if that cannot be done: a cache that cannot be written to, or one that others are tidying, too."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        for other in folder.parent.iterdir():
+            if time.time() - other.stat().st_mtime > MONTH:
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError:
+        return
 
 
 @cache
