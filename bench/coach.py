@@ -8,15 +8,17 @@ as much as hundreds of plain ones. The standard error of the reference is told, 
 import argparse
 import json
 import time
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cheeseboard.bots import LEVELS
+from cheeseboard.bots.geier_many import EXACT
 from cheeseboard.coach import Judge, Weighed, analyse, coached, judge, of_the_win, weighs
 from cheeseboard.games import GAMES, core
-from cheeseboard.games.core import LUCK, OVER, Game, State, members
+from cheeseboard.games.core import LUCK, OVER, Game, State, count, members
 from cheeseboard.lab.simulate import play_game
 from cheeseboard.table import Log, Table
 
@@ -29,6 +31,8 @@ def main() -> None:
     parser.add_argument("--bots", nargs="+", default=LEVELS[1:3], help="in turn at the seats")
     parser.add_argument("--reference", type=int, default=100_000, help="play-outs from each position")
     parser.add_argument("--positions", type=int, default=12, help="that are compared, of each game")
+    parser.add_argument("--at", type=int, nargs="+", help="these positions instead; 0 is the one after the first round")
+    parser.add_argument("--ends", type=int, default=1, help="of each play-out of Hol's der Geier for three and more")
     args = parser.parse_args()
     for seats in args.seats:
         names = [args.bots[seat % len(args.bots)] for seat in range(seats)]
@@ -45,9 +49,9 @@ def compared(log: Log, args: argparse.Namespace) -> dict[str, Any]:
     begun = time.process_time()  # others may be using the machine
     moments = analyse(log)
     took = time.process_time() - begun
-    some = [moments[n] for n in np.linspace(0, len(moments) - 2, args.positions).astype(int)]
+    some = [moments[n] for n in args.at or np.linspace(0, len(moments) - 2, args.positions).astype(int)]
     told = np.array([moment.after for moment in some])
-    found = [reference(log, moment.end, args.reference) for moment in some]
+    found = [reference(log, moment.end, args.reference, args.ends) for moment in some]
     apart = told - np.array([shares.mean(axis=0) for shares in found])
     figures = {
         "rms": (apart**2).mean() ** 0.5,
@@ -60,14 +64,15 @@ def compared(log: Log, args: argparse.Namespace) -> dict[str, Any]:
     return facts | {name: round(float(figure), 4) for name, figure in figures.items()}
 
 
-def reference(log: Log, n: int, many: int) -> npt.NDArray[np.float64]:
+def reference(log: Log, n: int, many: int, ends: int) -> npt.NDArray[np.float64]:
     """Everybody's share of the win in so many play-outs after n entries of the log."""
     table = Table.replay(Log(log.game, log.version, log.seats, log.options, log[:n]))
     knows: Any = judge(log.game)
     if hasattr(knows, "reference"):
         return np.asarray(knows.reference(table.game, table.state, many))
     rng, known = np.random.default_rng(n), dict[bytes, dict[int, Weighed]]()
-    play = steadied if LUCK in members(table.game.waiting(table.state)) else by_mixes
+    turned = LUCK in members(table.game.waiting(table.state))
+    play = partial(steadied, ends=ends) if turned else by_mixes
     return np.array([play(table.game, knows, table.state.copy(), known, rng) for _ in range(many)])
 
 
@@ -81,12 +86,13 @@ def by_mixes(game: Game, knows: Judge, state: State, known: Known, rng: np.rando
     return of_the_win(game, state)
 
 
-def steadied(game: Game, knows: Any, state: State, known: Known, rng: np.random.Generator) -> list[float]:
+def steadied(game: Game, knows: Any, state: State, known: Known, rng: np.random.Generator, ends: int) -> list[float]:
     """The same without the luck: not how the game ends, but how much better than told each position on the way is.
 
     Before a prize is turned a position is worth something at first sight. What it leads to is worth something, too, on
     average of all prizes and bids; if both were always the same, the first figure would be right. On average over
-    many games the differences add up to its error."""
+    many games the differences add up to its error. The last difference is that between what is believed and what is
+    calculated exactly when few cards are left. It is by far the largest, so it is the mean of several `ends`."""
     shares = np.array(knows.glance(game, state))
     while state.phase != OVER:
         drawn, odds = prizes(game, state)
@@ -97,6 +103,13 @@ def steadied(game: Game, knows: Any, state: State, known: Known, rng: np.random.
             found = thought(game, knows, turned, known)
             ahead += chance * np.array([found[seat].value for seat in range(state.seats)])
         shares += ahead - knows.glance(game, state)
+        if state.seats > 2 and count(state.left) == EXACT[state.seats] + 1:
+            for _ in range(ends):
+                last = state.copy()
+                step(game, knows, last, known, rng)
+                step(game, knows, last, known, rng)
+                shares += (np.array(knows.chances(game, last)) - knows.glance(game, last)) / ends
+            break
         step(game, knows, state, known, rng)
         step(game, knows, state, known, rng)
     return list(shares)

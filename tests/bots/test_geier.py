@@ -258,28 +258,29 @@ def test_who_counts_points_goes_on_when_the_game_is_decided():
 # --- many players ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rounds", [20, geier_many.COOL])
-@pytest.mark.parametrize("options", [{"cards": 7}, {"cards": 3}])
-def test_who_sits_where_does_not_matter(options, rounds):
+@pytest.mark.parametrize(
+    ("seats", "cards", "cool"), [(3, 7, False), (3, 3, False), (3, 7, True), (3, 3, True), (4, 6, True)]
+)
+def test_who_sits_where_does_not_matter(seats, cards, cool):
     """Seats exchanged: mixes exchanged, to the last bit."""
-    for state, _ in bids(3, 4, **options)[::7]:
-        here = geier_many.solved(core.view(GEIER, state, core.NOBODY), rounds)
-        for order in permutations(range(3)):
+    for state, _ in bids(seats, 4, cards=cards)[::7]:
+        here = geier_many.solved(core.view(GEIER, state, core.NOBODY), 20, cool=cool)
+        for order in permutations(range(seats)):
             other = state.copy()
             for field in ("scores", "won", "hand"):
                 values = getattr(state, field)
-                getattr(other, field)[:3] = [values[seat] for seat in order]
-            there = geier_many.solved(core.view(GEIER, other, core.NOBODY), rounds)
+                getattr(other, field)[:seats] = [values[seat] for seat in order]
+            there = geier_many.solved(core.view(GEIER, other, core.NOBODY), 20, cool=cool)
             assert (there.mixes == here.mixes[list(order)]).all()
             assert (there.worths == here.worths[list(order)]).all()
 
 
 def test_who_cools_down_is_hardly_tempted():
     """With many cards and where all is played out; few equilibria bend back, and there players stay warm."""
-    for cards in (4, 9):
-        gains = []
-        for state, _ in bids(3, 8, cards=cards)[::3]:
-            mixes, worths = geier_many.solved(core.view(GEIER, state, core.NOBODY), geier_many.COOL)
+    for seats, cards in ((3, 4), (3, 9), (4, 3), (4, 6), (5, 3), (5, 5)):
+        gains: list[float] = []
+        for state, _ in bids(seats, 8, cards=cards)[::seats]:
+            mixes, worths = geier_many.solved(core.view(GEIER, state, core.NOBODY), 0, cool=True)
             gains += list(worths.max(1) - (mixes * worths).sum(1))
         assert np.median(gains) <= agreement.HEAT
         assert np.mean(gains) <= 2 * agreement.HEAT

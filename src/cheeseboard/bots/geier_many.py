@@ -33,9 +33,17 @@ Floats = npt.NDArray[np.float64]
 LEAST = 0.02  # of a mix: what is bid more rarely was only tried out
 EXACT = {3: 4, 4: 3, 5: 3}  # cards in a hand, by players, up to which all is played out
 ROUNDS = 100  # of regret matching, for each card but one, where all is played out
-COOL = 0  # rounds: none, but players who cool down; for three players, where all joint bids are looked at
-MEETINGS = 1000  # joint bids of the others that are looked at, to know what a card is worth
-WHOLE = 16_384  # questions to the net up to which all joint bids are looked at
+WHOLE, MEETINGS = 16_384, 1000
+
+
+class Effort(NamedTuple):
+    """How to think about a round."""
+
+    exact: int  # with so many cards in a hand, or fewer, all is played out; else what follows is the net's
+    whole: int = WHOLE  # if it takes no more questions to the net, all joint bids are looked at; else some are drawn
+    rounds: int = 0  # of regret matching
+    meetings: int = MEETINGS  # joint bids of the others that are looked at, if drawn, to know what a card is worth
+    cool: bool = False  # players cool down instead of matching regrets, where all joint bids are looked at
 
 
 def shares(scores: Any, tops: Any, facts: Any, share: Any) -> None:
@@ -147,15 +155,14 @@ def sorted_by(seats: Any, hands: Any, scores: Any, tops: Any) -> Any:
 
 
 def solve_round(
-    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, exact: int,
-    whole: int, rounds: int, habits: Any, mixes: Any, worths: Any,
+    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, effort: Any,
+    habits: Any, mixes: Any, worths: Any,
 ) -> None:  # fmt: skip
     """The mixes of all for this pot, and what each of their cards is worth. `values` are the prizes left after it.
 
-    With at most `exact` cards all is played out; else what follows is the net's. If it needs at most `whole` questions
-    all joint bids are looked at, else some are drawn; then `habits` say how often, of all times, each bids which card
-    without looking for the best. `rounds` of regret matching (or `COOL`); but where all is played out their number is
-    fixed, for what is expected of a position must be what is done when it comes."""
+    If joint bids are drawn, `habits` say how often, of all times, each bids which card without looking for the best.
+    Where all is played out the number of rounds is fixed, for what is expected of a position must be what is done when
+    it comes."""
     n, k = hands.shape
     hands_then, scores_then, tops_then = np.zeros((n, k - 1), np.int64), np.zeros_like(scores), np.zeros_like(tops)
     then, bids, share = np.zeros_like(facts), np.zeros(n, np.int64), np.zeros(n)
@@ -170,8 +177,8 @@ def solve_round(
     kinds = sort_players(hands, scores, tops, seats, kind)
     hands, scores, tops = sorted_by(seats, hands, scores, tops)
     mix = np.zeros((kinds, k))
-    if k > exact and k**n * n > whole:
-        by_draws(hands, scores, tops, values, pot, mouse, facts, net, rounds, habits, kind, mix, seats, worths)
+    if k > effort.exact and k**n * n > effort.whole:
+        by_draws(hands, scores, tops, values, pot, mouse, facts, net, effort, habits, kind, mix, seats, worths)
     else:
         table = np.zeros((n, k**n))
         mixes_then, worths_then = np.zeros((n, k - 1)), np.zeros((n, k - 1))
@@ -183,14 +190,14 @@ def solve_round(
                 bids[who] = code % k
                 code //= k
             follow(hands, scores, tops, bids, pot, mouse, facts, hands_then, scores_then, tops_then, then)
-            if k <= exact:
+            if k <= effort.exact:
                 share[:] = 0.0
                 for up in range(k - 1):
                     for at in range(k - 2):
                         left[at] = values[at + (at >= up)]
                     solve_round(hands_then, scores_then, tops_then, left, then[CARRY] + values[up],
-                                max(then[TOP_LYING], values[up] * then[BY_MOUSE]), then, net, exact, whole, rounds,
-                                habits, mixes_then, worths_then)  # fmt: skip
+                                max(then[TOP_LYING], values[up] * then[BY_MOUSE]), then, net, effort, habits,
+                                mixes_then, worths_then)  # fmt: skip
                     for who in range(n):
                         for card in range(k - 1):
                             share[who] += mixes_then[who, card] * worths_then[who, card] / (k - 1)
@@ -201,21 +208,24 @@ def solve_round(
             for who in range(n):
                 table[who, joint] = share[who]
         moves, scratch = np.full(n, k, np.int64), np.zeros(k**n)
-        if rounds == COOL:
+        if effort.cool:
             cooled(table, kind, mix)
-        elif k <= exact:
+        elif k <= effort.exact:
             agreement(table, kind, ROUNDS * (k - 1), mix)
         else:
-            solve(table, moves, kind, rounds, mix)
+            solve(table, moves, kind, effort.rounds, mix)
         for place in range(n):
-            against(table[place], moves, kind, mix, place, worths[seats[place]], scratch)
+            if place and kind[place] == kind[place - 1]:  # by another order of the others something tiny would differ
+                worths[seats[place]] = worths[seats[place - 1]]
+            else:
+                against(table[place], moves, kind, mix, place, worths[seats[place]], scratch)
     for place in range(n):
         for card in range(k):
             mixes[seats[place], card] = mix[kind[place], card]
 
 
 def by_draws(
-    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, rounds: int,
+    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, effort: Any,
     habits: Any, kind: Any, mix: Any, seats: Any, worths: Any,
 ) -> None:  # fmt: skip
     """Too many joint bids to look at all: draw what the others bid, and learn what each card would have brought."""
@@ -227,7 +237,7 @@ def by_draws(
     buffers = buffers_for(net)
     dice = np.zeros(1, np.uint64)  # the same for all who look at this position: they agree on what to expect
     mix[:] = 1 / k
-    for number in range(rounds):
+    for number in range(effort.rounds):
         for who in range(n):
             habit = habits[seats[who]]
             looking = 1 - habit.sum()
@@ -245,45 +255,63 @@ def by_draws(
             learn(regret[kind[who]], average[kind[who]], mix[kind[who]], values_of[who], k, number + 1.0, 0.0)
     for which in range(kinds):
         settle(average[which], k, LEAST, mix[which])
-    measure(hands, scores, tops, values, pot, mouse, facts, net, kind, mix, seats, worths)
+    measure(hands, scores, tops, values, pot, mouse, facts, net, effort.meetings, kind, mix, seats, worths)
 
 
 def measure(
-    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, kind: Any, mix: Any,
-    seats: Any, worths: Any,
+    hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, meetings: int,
+    kind: Any, mix: Any, seats: Any, worths: Any,
 ) -> None:  # fmt: skip
     """What each card is worth when the mixes are found: against all that the others may bid, or against many draws.
 
     Not by the draws that the mixes were learnt from: these suit the mixes too well."""
     n, k = hands.shape
-    hands_then, scores_then, tops_then, then = room_for(n, k - 1)
-    bids, sizes, buffers = np.zeros(n, np.int64), np.zeros(n, np.int64), buffers_for(net)
+    room, bids, buffers = room_for(n, k - 1), np.zeros(n, np.int64), buffers_for(net)
     dice, whole = np.ones(1, np.uint64), 0.0
-    for who in range(n):
-        sizes[who] = (mix[kind[who]] > 0).sum()
     for me in range(n):
-        ways = 1
-        for other in range(n):
-            ways *= sizes[other] if other != me else 1
         row = worths[seats[me]]
-        row[:] = 0.0
-        for way in range(min(ways, MEETINGS)):
-            share, code = 1.0, way
-            for other in range(n):
-                if other != me and ways > MEETINGS:
-                    bids[other] = throw(mix[kind[other]], k, dice)
-                elif other != me:
-                    bids[other] = nth_bid(mix[kind[other]], code % sizes[other])
-                    code //= sizes[other]
-                    share *= mix[kind[other], bids[other]]
-            for card in range(k):
-                bids[me] = card
-                follow(hands, scores, tops, bids, pot, mouse, facts, hands_then, scores_then, tops_then, then)
-                row[card] += share * guessed(hands_then, scores_then, tops_then, values, then, me, net, buffers)
-        row /= min(ways, MEETINGS) if ways > MEETINGS else 1
+        if me and kind[me] == kind[me - 1]:
+            row[:] = worths[seats[me - 1]]
+        else:
+            row[:] = 0.0
+            ways = ways_of_others(me, kind, mix)
+            for way in range(min(ways, meetings)):
+                share = meeting(way if ways <= meetings else -1, me, kind, mix, bids, dice)
+                for card in range(k):
+                    bids[me] = card
+                    follow(hands, scores, tops, bids, pot, mouse, facts, *room)
+                    hands_then, scores_then, tops_then, then = room
+                    row[card] += share * guessed(hands_then, scores_then, tops_then, values, then, me, net, buffers)
+            row /= meetings if ways > meetings else 1
         whole += (mix[kind[me]] * row).sum()
     for who in range(n):  # as in `even_out`
         worths[who] /= whole
+
+
+def ways_of_others(me: int, kind: Any, mix: Any) -> int:
+    """How many joint bids of the others there are."""
+    ways = 1
+    for other in range(len(kind)):
+        if other != me:
+            ways *= (mix[kind[other]] > 0).sum()
+    return ways
+
+
+def meeting(way: int, me: int, kind: Any, mix: Any, bids: Any, dice: Any) -> float:
+    """What the others bid: the way of this number, and how often it comes; or any, drawn, if it is -1."""
+    share = 1.0
+    for other in range(len(kind)):
+        if other == me:
+            continue
+        row = mix[kind[other]]
+        if way < 0:
+            bids[other] = throw(row, len(row), dice)
+        else:
+            size = (row > 0).sum()
+            bids[other] = nth_bid(row, way % size)
+            way //= size
+            share *= row[bids[other]]
+    return share
 
 
 def nth_bid(mix: Any, number: int) -> int:
@@ -340,8 +368,8 @@ def position(view: State) -> tuple[Any, ...]:
     )
 
 
-def solved(view: State, rounds: int, share: float = 0.0) -> Rounds:
-    """`share`: of all bids are expected to be people's."""
+def solved(view: State, rounds: int, share: float = 0.0, *, cool: bool = False) -> Rounds:
+    """`share`: of all bids are expected to be people's. `cool`: see `Effort`."""
     at = position(view)
     n, k = at[0].shape
     mixes, worths, habits = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
@@ -349,18 +377,17 @@ def solved(view: State, rounds: int, share: float = 0.0) -> Rounds:
         bids = people(view)
         for seat, hand in enumerate(at[0]):
             habits[seat] = share * bids[seat, hand]
-    whole = 0 if share else WHOLE
-    net = net_of(n, k - 1, cool=rounds == COOL)
-    machine_code(solve_round)(*at, net, EXACT[n], whole, rounds, habits, mixes, worths)
+    effort = Effort(EXACT[n], 0 if share else WHOLE, rounds, cool=cool)
+    machine_code(solve_round)(*at, net_of(n, k - 1, cool=cool), effort, habits, mixes, worths)
     return Rounds(mixes, worths)
 
 
 def worths_between(view: State, rounds: int) -> Floats:
-    """What the position is worth to each seat between two rounds, before a prize is turned, if they are solved so."""
+    """What the position is worth to each seat between two rounds, before a prize is turned, if all cool down."""
     hands, scores, tops, values, carry, mouse, facts = position(view)
     n, k = hands.shape
     facts[CARRY], facts[TOP_LYING] = carry, mouse
-    net, worths = net_of(n, k, cool=rounds == COOL), np.zeros(n)
+    net, worths = net_of(n, k, cool=True), np.zeros(n)
     if k > MOST:
         worths[:] = 1 / n  # nobody has played a card
     elif k >= EXACT[n]:
@@ -378,12 +405,12 @@ def worths_ahead(view: State, rounds: int) -> Floats:
     """The same on average of all prizes that may be turned, each of their rounds solved."""
     hands, scores, tops, values, carry, mouse, facts = position(view)
     n, k = hands.shape
-    net, worths = net_of(n, k - 1, cool=rounds == COOL), np.zeros(n)
+    net, worths = net_of(n, k - 1, cool=True), np.zeros(n)
     habits, mixes, of_cards = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
     for up, value in enumerate(values):
         top, rest = max(mouse, value * view.ranking), np.delete(values, up)
         turned = (hands, scores, tops, rest, int(carry + value), int(top), facts)
-        machine_code(solve_round)(*turned, net, EXACT[n], WHOLE, rounds, habits, mixes, of_cards)
+        machine_code(solve_round)(*turned, net, Effort(EXACT[n], rounds=rounds, cool=True), habits, mixes, of_cards)
         worths += (mixes * of_cards).sum(1) / k
     return worths
 

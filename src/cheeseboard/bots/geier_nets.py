@@ -14,23 +14,23 @@ CARRY, GOOFSPIEL, BY_MOUSE, TOP_LYING = range(4)
 FACTS = 4
 SIZE = 15  # cards in a whole hand
 MOST = 14  # cards for which there is a net
-BY_CARD, BY_CARD_COOL = 3, 7  # inputs for each card of a hand
+BY_CARD = 3  # inputs for each card of a hand
 ALONE = 10  # inputs that describe the position as a whole
 EDGE, WILD = 1.5, 0.8  # of the rule of thumb: how much high cards bring, and how much is luck
 
 
 def inputs(players: int, cards: int, *, cool: bool = False) -> int:
-    """`cool`: for a net that sees how each two hands of three compare."""
-    return (BY_CARD_COOL if cool else BY_CARD) * cards + 3 * (players - 1) + ALONE
+    """`cool`: for a net that sees how each two hands compare."""
+    by_card = 1 + players * (players - 1) if cool else BY_CARD
+    return by_card * cards + 3 * (players - 1) + ALONE
 
 
 def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: int, seen: Any) -> None:
     """What a net sees with the eyes of one player. Prizes are sorted by value.
 
-    How my cards compare with those of all others together; or, if `seen` has room for it, how each two hands of three
+    How my cards compare with those of all others together; or, if `seen` has room for it, how each two hands
     compare."""
     n, m = hands.shape
-    by_two = len(seen) > BY_CARD * m + 3 * (n - 1) + ALONE
     below, held = np.zeros(SIZE + 1, np.int64), np.zeros(SIZE, np.int64)
     for who in range(n):
         for card in hands[who]:
@@ -56,20 +56,15 @@ def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: in
         strength[who] = strength[who] / (2 * everybody * m) - 0.5
     best, mouse, ahead = -(1 << 30), 0, 0
     at = 3 * m
-    placed, first = 1 << me, -1  # all others follow, in an order of their own
-    for _ in range(n - 1):
+    placed, eyes = 1 << me, np.full(n, me)  # all others follow, in an order of their own
+    for place in range(1, n):
         chosen = next_of(scores, strength, cards, placed)
         placed |= 1 << chosen
         lead = scores[me] - scores[chosen]
         seen[at] = min(max(lead * scale, -3.0), 3.0)
         seen[at + 1] = 4 * strength[chosen]
         seen[at + 2] = int(lead == 0)
-        if by_two and first < 0:
-            compare(hands[me], hands[chosen], seen)
-            first = chosen
-        elif by_two:
-            compare(hands[me], hands[chosen], seen[len(seen) - 4 * m :])
-            compare(hands[first], hands[chosen], seen[len(seen) - 2 * m :])
+        eyes[place] = chosen
         best = max(best, scores[chosen])
         mouse = max(mouse, tops[chosen])
         ahead += lead < 0
@@ -84,6 +79,8 @@ def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: in
     seen[at + 7] = ahead / n
     seen[at + 8] = min(max((scores[me] - best) / np.sqrt(max(squares, 1.0)), -3.0), 3.0)
     seen[at + 9] = int(lead_is_shared(scores, me))
+    if len(seen) > at + ALONE:
+        compare_all(hands, eyes, seen, at + ALONE)
 
 
 def next_of(scores: Any, strength: Any, cards: Any, placed: int) -> int:
@@ -96,6 +93,15 @@ def next_of(scores: Any, strength: Any, cards: Any, placed: int) -> int:
             if chosen < 0 or mine > (scores[chosen], strength[chosen], cards[chosen]):
                 chosen = who
     return chosen
+
+
+def compare_all(hands: Any, eyes: Any, seen: Any, rest: int) -> None:
+    """Each two hands, in this order of the players: the first two at the beginning, all others from `rest` on."""
+    at = 0
+    for later in range(1, len(eyes)):
+        for earlier in range(later):
+            compare(hands[eyes[earlier]], hands[eyes[later]], seen[at:])
+            at = max(rest, at + 2 * hands.shape[1])
 
 
 def compare(mine: Any, theirs: Any, seen: Any) -> None:

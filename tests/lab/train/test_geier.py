@@ -42,17 +42,22 @@ def test_a_response_is_the_best_card_against_the_elephant(tmp_path, monkeypatch)
 
 def test_many_learn_from_the_end_backwards(tmp_path, monkeypatch):
     monkeypatch.setattr(many, "LAST", 5)
-    shipped = many.ladder(3, tmp_path, 64, epochs=1, seed=1)
+    shipped = many.ladder("3", tmp_path, 64, epochs=1, seed=1)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["net-3.npz", "net-4.npz", "net-5.npz"]
     assert {label.split("-")[1] for label in shipped} == {"4", "5"}, "what is played out needs no net"
-    assert shipped["3-5-0"].shape == (geier_nets.inputs(3, 5), many.HIDDEN[0])
+    assert shipped["3-5-0"].shape == (geier_nets.inputs(3, 5), many.PLANS["3"].hidden[0])
 
 
-def test_three_who_cool_down_learn_the_more_the_fewer_cards_there_are(tmp_path, monkeypatch):
-    monkeypatch.setattr(many, "LAST", 5)
-    assert many.enough(5, 32, cool=True) < many.enough(4, 32, cool=True) < many.enough(1, 10**6, cool=True) == many.MANY
-    shipped = many.ladder(3, tmp_path, 32, epochs=1, seed=1, cool=True)
-    assert shipped["cool-3-5-0"].shape == (geier_nets.inputs(3, 5, cool=True), many.HIDDEN[0])
+def test_those_who_cool_down_learn_from_nets_that_see_more(tmp_path, monkeypatch):
+    monkeypatch.setattr(many, "LAST", 4)
+    shipped = many.ladder("cool-4", tmp_path, 6, epochs=1, seed=1)
+    assert {label.split("-")[2] for label in shipped} == {"3", "4"}
+    assert shipped["cool-4-4-0"].shape == (geier_nets.inputs(4, 4, cool=True), many.PLANS["cool-4"].hidden[0])
+
+
+def test_every_plan_says_how_many_positions_are_enough():
+    for plan in many.PLANS.values():
+        assert len(plan.enough) == many.LAST - plan.effort.exact + 1
 
 
 def test_who_deviates_bids_what_is_worth_most_against_two_elephants(tmp_path, monkeypatch):

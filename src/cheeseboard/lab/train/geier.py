@@ -219,9 +219,8 @@ def main() -> None:
         folder, count = args.runs / f"geier-{what}-{args.seed}", args.count or COUNTS[what]
         nets: dict[str, Any] = {}
         if what == "many":
-            for players in (3, 4, 5):
-                nets |= geier_many.ladder(players, folder / str(players), count, args.epochs, args.seed)
-            nets |= geier_many.ladder(3, folder / "cool-3", count, args.epochs, args.seed, cool=True)
+            for name in geier_many.PLANS:
+                nets |= geier_many.ladder(name, folder / name, count, args.epochs, args.seed)
         else:
             nets = two(folder, count, args.epochs, args.seed, points=what == "points")
         np.savez_compressed(SHIPPED / f"geier-{what}.npz", **nets)

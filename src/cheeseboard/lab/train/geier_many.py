@@ -3,12 +3,12 @@ what the symmetric equilibrium of its round is worth, by the net for one card le
 
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cheeseboard.bots.dice import chance
-from cheeseboard.bots.geier_many import COOL, EXACT, follow, solve_round
+from cheeseboard.bots.geier_many import EXACT, Effort, follow, solve_round
 from cheeseboard.bots.geier_nets import BY_MOUSE, CARRY, FACTS, GOOFSPIEL, TOP_LYING, describe, inputs
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train.fitting import Net, fit
@@ -16,12 +16,29 @@ from cheeseboard.lab.train.geier_states import ANY, CARDS, KINDS, OVER, OVER_OVE
 from cheeseboard.lab.train.sharing import side_by_side
 from cheeseboard.lab.train.telling import tell, teller
 
-FIRST, LAST = {3: 3, 4: 2, 5: 2}, 14  # cards left in the positions that get a net; the first is learnt by playing on
-HIDDEN = (96, 32)
-DRAWS = 200  # rounds of regret matching for one target
+LAST = 14  # cards left in the positions that get a net
+COOL = Effort(3, rounds=400, meetings=60, cool=True)  # as the coach, but quicker: the noise of few meetings evens out
 PART = 250  # positions that are looked at in one go
-MANY = 400_000  # positions, at the most
-WHOLE = 8500  # questions to the net up to which all joint bids are looked at: with three players always
+
+
+class Plan(NamedTuple):
+    """How to learn. The first net is for as many cards as are played out exactly."""
+
+    effort: Effort  # how to think about a position
+    hidden: tuple[int, int]  # neurons
+    enough: tuple[float, ...]  # positions for each number of cards from the first on, times the usual count
+
+
+PLANS = {
+    "3": Plan(Effort(3, whole=8500, rounds=200), (96, 32), (3,) * 7 + (1,) * 5),
+    "4": Plan(Effort(2, whole=8500, rounds=200), (96, 32), (1,) * 13),
+    "5": Plan(Effort(2, whole=8500, rounds=200), (96, 32), (1,) * 7 + (0.6,) * 6),
+    # For those who cool down, as many as can be looked at in about the same time. The fewer cards there are the quicker
+    # that is, and the more jagged is what positions are worth.
+    "cool-3": Plan(Effort(3, cool=True), (96, 32), (40, 40, 39, 23, 14, 9.6, 6.8, 4.9, 3.7, 2.9, 2.2, 1.8)),
+    "cool-4": Plan(COOL, (64, 32), (14, 20, 7, 3.4, 2.2, 1.5, 2.2, 2, 1.9, 1.6, 1.4, 1.1)),
+    "cool-5": Plan(COOL, (64, 32), (2.2, 3, 1.2, 2.2, 1.9, 1.6, 1.3, 1, 0.7, 0.6, 0.45, 0.38)),
+}
 
 
 def first_above(hand: Any, card: int) -> int:
@@ -126,8 +143,7 @@ def targets(
     facts: Any,
     seed: int,
     net: Any,
-    exact: int,
-    rounds: int,
+    effort: Any,
     worths: Any,
 ) -> None:
     """What the round is worth to each, for one prize turned."""
@@ -142,7 +158,7 @@ def targets(
             rest[at] = values[row, at + (at >= up)]
         mouse = max(facts[row, TOP_LYING], values[row, up] * facts[row, BY_MOUSE])
         solve_round(hands[row], scores[row], tops[row], rest, facts[row, CARRY] + values[row, up], mouse, facts[row],
-                    net, exact, WHOLE, rounds, habits, mixes, of_cards)  # fmt: skip
+                    net, effort, habits, mixes, of_cards)  # fmt: skip
         for who in range(n):
             worths[row, who] = (mixes[who] * of_cards[who]).sum()
 
@@ -161,14 +177,14 @@ def positions(n: int, k: int, count: int, seed: int) -> list[Any]:
     return states
 
 
-def looked_ahead(states: list[Any], net: tuple[Any, ...], exact: int, rounds: int, seed: int, say: Any) -> Any:
+def looked_ahead(states: list[Any], net: tuple[Any, ...], effort: Effort, seed: int, say: Any) -> Any:
     """What the round is worth to everybody, in each position."""
     count, n, _ = states[0].shape
     worths = np.empty((count, n))
 
     def some(at: int) -> int:
         part = [array[at : at + PART] for array in states]
-        machine_code(targets)(*part, seed + at + 1, net, exact, rounds, worths[at : at + PART])
+        machine_code(targets)(*part, seed + at + 1, net, effort, worths[at : at + PART])
         return at
 
     for at in side_by_side(some, range(0, count, PART)):
@@ -176,37 +192,31 @@ def looked_ahead(states: list[Any], net: tuple[Any, ...], exact: int, rounds: in
     return worths
 
 
-def enough(k: int, count: int, *, cool: bool) -> int:
-    """How many positions to learn from. Where all joint bids are looked at it is the quicker the fewer cards there are,
-    and the more jagged is what positions are worth. So then there are more, and each stage takes as long."""
-    return min(int(2 * count * (LAST / k) ** 3), MANY) if cool else count
-
-
-def ladder(n: int, folder: Path, count: int, epochs: int, seed: int, *, cool: bool = False) -> dict[str, Any]:
-    """All nets for n players, each from the one before. `cool`: for three who cool down."""
+def ladder(name: str, folder: Path, count: int, epochs: int, seed: int) -> dict[str, Any]:
+    """All nets of this plan, each from the one before."""
     folder.mkdir(parents=True, exist_ok=True)
+    plan, n = PLANS[name], int(name[-1])
+    first, cool = plan.effort.exact, plan.effort.cool
     empty = (np.zeros((1, 1), np.float32), np.zeros(1, np.float32))
-    first = FIRST[n]
     nets: dict[int, Net] = {first - 1: [*empty, *empty, empty[1]]}
     for k in range(first, LAST + 1):
         path = folder / f"net-{k}.npz"
         if not path.exists():
             begun = time.perf_counter()
-            say = teller(f"{n} players, {k} cards")
+            say = teller(f"{name}, {k} cards")
             rng = np.random.default_rng([seed, n, k])
-            states = positions(n, k, enough(k, count, cool=cool), seed * 1000 + n * 100 + k)
-            worths = looked_ahead(states, tuple(nets[k - 1]), first, COOL if cool else DRAWS, seed, say)
+            states = positions(n, k, int(plan.enough[k - first] * count), seed * 1000 + n * 100 + k)
+            worths = looked_ahead(states, tuple(nets[k - 1]), plan.effort, seed, say)
             seen = np.empty((worths.size, inputs(n, k, cool=cool)), np.float32)
             machine_code(see)(*states, seen)
             thought = time.perf_counter()
             none = np.zeros(worths.size, np.int64)
             goal = 2 * worths.ravel() - 1
-            net, off = fit(seen, none, goal, rng, say, epochs=epochs, hidden=HIDDEN, paired=False)
+            net, off = fit(seen, none, goal, rng, say, epochs=epochs, hidden=plan.hidden, paired=False)
             np.savez(path, *net)
             spent = f"{thought - begun:.0f} + {time.perf_counter() - thought:.0f} s"
-            tell(f"{n} players, {k} cards: error {off / 2:.4f}, spread {worths.std():.3f}, {spent}")
+            tell(f"{name}, {k} cards: error {off / 2:.4f}, spread {worths.std():.3f}, {spent}")
         with np.load(path) as stored:
-            nets[k] = [stored[name] for name in stored.files]
+            nets[k] = [stored[part] for part in stored.files]
     shipped = {k: net for k, net in nets.items() if k >= EXACT[n]}
-    name = f"{'cool-' * cool}{n}"
     return {f"{name}-{k}-{i}": w.astype(np.float16) for k, net in shipped.items() for i, w in enumerate(net)}

@@ -60,7 +60,7 @@ export const after: typeof same = {
     mixed: "Wer so mischt, ist nicht auszurechnen.",
     tried: "Deine Gewinnchance danach",
     exact: (percent: string) => `Ausprobiert: Von hier aus haben gute Spieler viele Male weitergespielt. Auf etwa ${percent} genau.`,
-    many: "Ab drei Spielern gibt es nicht nur eine richtige Antwort: So mischen alle, wenn alle gleich gut mischen.",
+    many: "Ab drei Spielern gibt es nicht nur eine richtige Antwort: So mischen alle, wenn alle gleich gut mischen. Die Chancen stimmen auf ein paar Prozent.",
     watch: "Ab hier ansehen",
     next: "Nächste",
     hint: "Was würde der Trainer tun?",

@@ -59,7 +59,7 @@ export const after = {
     mixed: "Whoever mixes like this cannot be read.",
     tried: "Your chance to win after it",
     exact: (percent: string) => `Tried out: from here good players went on many times. Give or take ${percent}.`,
-    many: "With three and more there is no one right answer: this is how all would mix if all mixed equally well.",
+    many: "With three and more there is no one right answer: this is how all would mix if all mixed equally well. Chances are right to a few percent.",
     watch: "Watch from here",
     next: "Next",
     hint: "What would the coach do?",
