@@ -11,7 +11,6 @@ import platform
 import shutil
 import sys
 import tempfile
-import time
 from functools import cache
 from pathlib import Path
 from threading import RLock
@@ -159,8 +158,9 @@ def _tidy(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
+        now = folder.stat().st_mtime
         for other in folder.parent.iterdir():
-            if time.time() - other.stat().st_mtime > MONTH:
+            if now - other.stat().st_mtime > MONTH:
                 shutil.rmtree(other, ignore_errors=True)
     except OSError:
         return
