@@ -1,6 +1,8 @@
 """Fitting a small net to numbers. `paired`: their sign changes with the eyes that look; rows 2n and 2n + 1 show the
 same position from both sides, and the net's answer is half the difference of what it says to them. `bounded`: the
-numbers lie between -1 and 1.
+numbers lie between -1 and 1. `sure`: a net that is not sure enough is corrected as much near the ends as in the middle.
+By squared errors alone it is hardly, and says 0.94 where 0.96 is right, 0.98 where it is 0.997; if other nets learn
+from what it says that adds up.
 
 A net is [w1, b1, w2, b2, w3], or with one more array: what each of a number of known orders adds to the first layer."""
 
@@ -35,12 +37,14 @@ def forward(net: Net, seen: Floats, orders: Any) -> tuple[Floats, Floats, Floats
     return first, second, second @ w3
 
 
-def gradient(net: Net, seen: Floats, orders: Any, goal: Floats, *, bounded: bool, paired: bool) -> Net:
+def gradient(net: Net, seen: Floats, orders: Any, goal: Floats, *, bounded: bool, paired: bool, sure: bool) -> Net:
     first, second, raw = forward(net, seen, orders)
     answer = 0.5 * (raw[0::2] - raw[1::2]) if paired else raw
     if bounded:
         root = np.sqrt(1 + answer * answer)
-        slope = (answer / root - goal) / root**3
+        slope = answer / root - goal
+        if not sure:
+            slope /= root**3
     else:
         slope = answer - goal
     back = slope / np.float32(len(goal))
@@ -76,7 +80,7 @@ def improve(w: Any, g: Any, m: Any, v: Any, mean: Any, pace: float, settling: bo
 
 def fit(
     seen: Floats, orders: Any, targets: Any, rng: np.random.Generator, say: Any,
-    *, epochs: int, hidden: tuple[int, int] = (128, 128), bounded: bool = True, paired: bool = True,
+    *, epochs: int, hidden: tuple[int, int] = (128, 128), bounded: bool = True, paired: bool = True, sure: bool = False,
 ) -> tuple[Net, float]:  # fmt: skip
     """A net for these positions, the step shrinking to nothing, and its error on some it has not learnt from."""
     count, width = len(targets), seen.shape[1]
@@ -103,7 +107,7 @@ def fit(
         for at in range(0, count - held - BATCH + 1, BATCH):
             rows = shuffled[at : at + BATCH]
             inputs = pairs[rows].reshape(-1, width)
-            slopes = gradient(net, inputs, sides[rows].ravel(), goal[rows], bounded=bounded, paired=paired)
+            slopes = gradient(net, inputs, sides[rows].ravel(), goal[rows], bounded=bounded, paired=paired, sure=sure)
             number += 1
             pace = PACE * min(1.0, number / 300) * (1 - number / (steps + 1)) * np.sqrt(1 - 0.999**number)
             for w, g, m, v, mean in zip(net, slopes, momentum, power, average, strict=True):

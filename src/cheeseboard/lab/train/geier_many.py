@@ -212,7 +212,7 @@ def ladder(name: str, folder: Path, count: int, epochs: int, seed: int) -> dict[
             thought = time.perf_counter()
             none = np.zeros(worths.size, np.int64)
             goal = 2 * worths.ravel() - 1
-            net, off = fit(seen, none, goal, rng, say, epochs=epochs, hidden=plan.hidden, paired=False)
+            net, off = fit(seen, none, goal, rng, say, epochs=epochs, hidden=plan.hidden, paired=False, sure=cool)
             np.savez(path, *net)
             spent = f"{thought - begun:.0f} + {time.perf_counter() - thought:.0f} s"
             tell(f"{name}, {k} cards: error {off / 2:.4f}, spread {worths.std():.3f}, {spent}")
