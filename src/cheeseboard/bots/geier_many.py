@@ -33,16 +33,15 @@ Floats = npt.NDArray[np.float64]
 LEAST = 0.02  # of a mix: what is bid more rarely was only tried out
 EXACT = {3: 4, 4: 3, 5: 3}  # cards in a hand, by players, up to which all is played out
 ROUNDS = 100  # of regret matching, for each card but one, where all is played out
-WHOLE, MEETINGS = 16_384, 1000
 
 
 class Effort(NamedTuple):
     """How to think about a round."""
 
     exact: int  # with so many cards in a hand, or fewer, all is played out; else what follows is the net's
-    whole: int = WHOLE  # if it takes no more questions to the net, all joint bids are looked at; else some are drawn
+    whole: int = 16_384  # if it takes no more questions to the net, all joint bids are looked at; else some are drawn
     rounds: int = 0  # of regret matching
-    meetings: int = MEETINGS  # joint bids of the others that are looked at, if drawn, to know what a card is worth
+    meetings: int = 1000  # joint bids of the others that are looked at, if drawn, to know what a card is worth
     cool: bool = False  # players cool down instead of matching regrets, where all joint bids are looked at
 
 
@@ -373,11 +372,12 @@ def solved(view: State, rounds: int, share: float = 0.0, *, cool: bool = False) 
     at = position(view)
     n, k = at[0].shape
     mixes, worths, habits = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
+    effort = Effort(EXACT[n], rounds=rounds, cool=cool)
     if share:
+        effort = effort._replace(whole=0)
         bids = people(view)
         for seat, hand in enumerate(at[0]):
             habits[seat] = share * bids[seat, hand]
-    effort = Effort(EXACT[n], 0 if share else WHOLE, rounds, cool=cool)
     machine_code(solve_round)(*at, net_of(n, k - 1, cool=cool), effort, habits, mixes, worths)
     return Rounds(mixes, worths)
 
