@@ -3,7 +3,10 @@
 Bots play a few games. Some of the chances that the coach tells of each are compared with those of very many play-outs
 from the same position: the coach's own, where it tries things out, and else whole games by the mixes that it
 calculates. There the luck of prizes and bids is taken out of each game (`steadied`), for few can be played: each counts
-as much as hundreds of plain ones. The standard error of the reference is told, too: differences cannot be smaller."""
+as much as hundreds of plain ones. The standard error of the reference is told, too: differences cannot be smaller.
+
+At Hol's der Geier with three and more the play-outs are of players who bid at a glance, and the last cards of some of
+them are played exactly (`--ends`); with `--mixes` they are whole games by the mixes that the coach calculates."""
 
 import argparse
 import json
@@ -15,12 +18,18 @@ import numpy as np
 import numpy.typing as npt
 
 from cheeseboard.bots import LEVELS
-from cheeseboard.bots.geier_many import EXACT
+from cheeseboard.bots.geier_many import EXACT, Effort, look_ahead, position
+from cheeseboard.bots.geier_nets import CARRY, TOP_LYING, buffers_for, even_out, guessed, net_of
+from cheeseboard.bots.geier_quick import DICE, LUCKS, play_on, play_on_often, quick_net
 from cheeseboard.coach import Judge, Weighed, analyse, coached, judge, of_the_win, weighs
 from cheeseboard.games import GAMES, core
+from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import LUCK, OVER, Game, State, count, members
 from cheeseboard.lab.simulate import play_game
 from cheeseboard.table import Log, Table
+
+Floats = npt.NDArray[np.float64]
+FAR = 10**9  # the number of a game that the coach never plays
 
 
 def main() -> None:
@@ -32,7 +41,8 @@ def main() -> None:
     parser.add_argument("--reference", type=int, default=100_000, help="play-outs from each position")
     parser.add_argument("--positions", type=int, default=12, help="that are compared, of each game")
     parser.add_argument("--at", type=int, nargs="+", help="these positions instead; 0 is the one after the first round")
-    parser.add_argument("--ends", type=int, default=1, help="of each play-out of Hol's der Geier for three and more")
+    parser.add_argument("--ends", type=int, default=400, help="of Hol's der Geier for three and more: see above")
+    parser.add_argument("--mixes", action="store_true", help="see above; --ends are then those of each play-out")
     args = parser.parse_args()
     for seats in args.seats:
         names = [args.bots[seat % len(args.bots)] for seat in range(seats)]
@@ -51,29 +61,76 @@ def compared(log: Log, args: argparse.Namespace) -> dict[str, Any]:
     took = time.process_time() - begun
     some = [moments[n] for n in args.at or np.linspace(0, len(moments) - 2, args.positions).astype(int)]
     told = np.array([moment.after for moment in some])
-    found = [reference(log, moment.end, args.reference, args.ends) for moment in some]
-    apart = told - np.array([shares.mean(axis=0) for shares in found])
+    found = [reference(log, moment.end, args) for moment in some]
+    apart = told - np.array([shares for shares, _ in found])
     figures = {
         "rms": (apart**2).mean() ** 0.5,
         "largest": abs(apart).max(),
         "within 2 %": (abs(apart) <= 0.02).mean(),
         "choices' error": np.mean([choice.weighed.error for moment in moments for choice in moment.choices]),
-        "reference's error": max(shares.std(axis=0).max() / len(shares) ** 0.5 for shares in found),
+        "reference's error": max(error.max() for _, error in found),
     }
     facts = {"seats": log.seats, "moments": len(moments), "seconds": round(took, 2), "chances": apart.size}
     return facts | {name: round(float(figure), 4) for name, figure in figures.items()}
 
 
-def reference(log: Log, n: int, many: int, ends: int) -> npt.NDArray[np.float64]:
-    """Everybody's share of the win in so many play-outs after n entries of the log."""
+def reference(log: Log, n: int, args: argparse.Namespace) -> tuple[Floats, Floats]:
+    """Everybody's share of the win by play-outs after n entries of the log, and its standard error."""
     table = Table.replay(Log(log.game, log.version, log.seats, log.options, log[:n]))
     knows: Any = judge(log.game)
     if hasattr(knows, "reference"):
-        return np.asarray(knows.reference(table.game, table.state, many))
-    rng, known = np.random.default_rng(n), dict[bytes, dict[int, Weighed]]()
+        return mean(np.asarray(knows.reference(table.game, table.state, args.reference)))
     turned = LUCK in members(table.game.waiting(table.state))
-    play = partial(steadied, ends=ends) if turned else by_mixes
-    return np.array([play(table.game, knows, table.state.copy(), known, rng) for _ in range(many)])
+    if turned and log.seats > 2 and not args.mixes:
+        return quickly(table.state, args.reference, args.ends)
+    rng, known = np.random.default_rng(n), dict[bytes, dict[int, Weighed]]()
+    play = partial(steadied, ends=args.ends) if turned else by_mixes
+    return mean(np.array([play(table.game, knows, table.state.copy(), known, rng) for _ in range(args.reference)]))
+
+
+def mean(shares: Floats) -> tuple[Floats, Floats]:
+    return shares.mean(axis=0), shares.std(axis=0) / len(shares) ** 0.5
+
+
+# --- Hol's der Geier, at a glance -----------------------------------------------------------------------------------
+
+
+def quickly(state: State, many: int, some: int) -> tuple[Floats, Floats]:
+    """Other games than the coach's own, which begin with number 0. Where only the last cards are left the net that the
+    coach asks is wrong by something, and by how much on average is told by those games that are played out exactly."""
+    n, end = state.seats, EXACT[state.seats]
+    *at, carry, mouse, facts = position(state)
+    facts[CARRY], facts[TOP_LYING] = carry, mouse
+    game = (*at, facts, quick_net(n), end, net_of(n, end, cool=True))
+    shares, lucks, wrong = np.zeros((many, n)), np.zeros((many, LUCKS * n)), np.zeros((some, n))
+    machine_code(play_on_often)(*game, FAR, shares, lucks)
+    machine_code(ended)(*game, 2 * FAR, Effort(end, cool=True), wrong)
+    (share, error), (off, uncertain) = mean(shares), mean(wrong)
+    return share + off, np.hypot(error, uncertain)
+
+
+def ended(
+    hands: Any, scores: Any, tops: Any, values: Any, facts: Any, net: Any, end: int, net_then: Any, begin: int,
+    effort: Any, wrong: Any,
+) -> None:  # fmt: skip
+    """For each game what everybody has of the win when few cards are left, less what the net says."""
+    n = len(hands)
+    dice, lucks, buffers = np.zeros(1, np.uint64), np.zeros(LUCKS * n), buffers_for(net_then)
+    share = np.zeros(n)
+    for row in range(len(wrong)):
+        dice[0] = np.uint64(begin + row) * DICE
+        hands_then, scores_then, tops_then, rest, then = play_on(
+            hands, scores, tops, values, facts, net, end, row % len(values), dice, lucks
+        )
+        look_ahead(hands_then, scores_then, tops_then, rest, then, net_then, effort, wrong[row])
+        for who in range(n):
+            share[who] = guessed(hands_then, scores_then, tops_then, rest, then, who, net_then, buffers)
+        even_out(share)
+        for who in range(n):
+            wrong[row, who] -= share[who]
+
+
+# --- by mixes -------------------------------------------------------------------------------------------------------
 
 
 Known = dict[bytes, dict[int, Weighed]]
@@ -126,7 +183,7 @@ def step(game: Game, knows: Judge, state: State, known: Known, rng: np.random.Ge
         game.apply(state, seat, int(rng.choice(list(found.mix), p=often / often.sum())), None)
 
 
-def prizes(game: Game, state: State) -> tuple[list[int], npt.NDArray[np.float64]]:
+def prizes(game: Game, state: State) -> tuple[list[int], Floats]:
     drawn = members(game.legal(state, LUCK))
     odds = np.array([core.odds(game, state, action) for action in drawn], float)
     return drawn, odds / odds.sum()

@@ -2,7 +2,7 @@
 
 from itertools import pairwise, product
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -100,15 +100,17 @@ def test_what_the_deal_gives_one_it_takes_from_others():
 
 def test_prizes_are_no_luck_on_average():
     """Three players: what each prize would do to a seat adds up to nothing, over all that may be turned."""
-    log, coach = played("geier", ["cat", "dog", "mouse"], seed=6, cards=8), judge("geier")
-    for moment in analyse(log)[:-1]:
+    log, coach = played("geier", ["cat", "dog", "mouse"], seed=6, cards=8), cast("Any", judge("geier"))
+    for moment, then in pairwise(analyse(log)):
         there = Table.replay(Log(log.game, log.version, log.seats, log.options, log[: moment.end])).state
-        ahead = np.zeros(3)
+        before, lucks = np.array(coach.expected(GEIER, there, moment.after)), {}
         for prize in members(GEIER.legal(there, LUCK)):
             turned = there.copy()
             GEIER.apply(turned, LUCK, prize, None)
-            ahead += [each.value for each in coach.weighed(GEIER, dict.fromkeys(range(3), turned), {}).values()]
-        assert moment.after == pytest.approx(ahead / count(there.left))
+            found = coach.weighed(GEIER, dict.fromkeys(range(3), turned), {})
+            lucks[prize] = np.array([found[seat].value for seat in range(3)]) - before
+        assert sum(lucks.values()) == pytest.approx(np.zeros(3), abs=1e-9)
+        assert then.deal == pytest.approx(lucks[log[then.n][1]], abs=1e-12), "what is told"
 
 
 def test_without_luck_there_is_no_deal():

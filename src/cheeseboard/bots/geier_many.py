@@ -223,6 +223,23 @@ def solve_round(
             mixes[seats[place], card] = mix[kind[place], card]
 
 
+def look_ahead(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, net: Any, effort: Any, worths: Any) -> None:
+    """What the position is worth between two rounds: all prizes that may be turned, and each round solved."""
+    n, k = hands.shape
+    habits, mixes, of_cards = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
+    rest = np.zeros(k - 1, np.int64)
+    worths[:] = 0.0
+    for up in range(k):
+        for at in range(k - 1):
+            rest[at] = values[at + (at >= up)]
+        mouse = max(facts[TOP_LYING], values[up] * facts[BY_MOUSE])
+        pot = facts[CARRY] + values[up]
+        solve_round(hands, scores, tops, rest, pot, mouse, facts, net, effort, habits, mixes, of_cards)
+        for who in range(n):
+            for card in range(k):
+                worths[who] += mixes[who, card] * of_cards[who, card] / k
+
+
 def by_draws(
     hands: Any, scores: Any, tops: Any, values: Any, pot: int, mouse: int, facts: Any, net: Any, effort: Any,
     habits: Any, kind: Any, mix: Any, seats: Any, worths: Any,
@@ -367,12 +384,12 @@ def position(view: State) -> tuple[Any, ...]:
     )
 
 
-def solved(view: State, rounds: int, share: float = 0.0, *, cool: bool = False) -> Rounds:
-    """`share`: of all bids are expected to be people's. `cool`: see `Effort`."""
+def solved(view: State, rounds: int, share: float = 0.0, *, cool: bool = False, meetings: int = 1000) -> Rounds:
+    """`share`: of all bids are expected to be people's. `cool` and `meetings`: see `Effort`."""
     at = position(view)
     n, k = at[0].shape
     mixes, worths, habits = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
-    effort = Effort(EXACT[n], rounds=rounds, cool=cool)
+    effort = Effort(EXACT[n], rounds=rounds, meetings=meetings, cool=cool)
     if share:
         effort = effort._replace(whole=0)
         bids = people(view)
@@ -405,13 +422,10 @@ def worths_ahead(view: State, rounds: int) -> Floats:
     """The same on average of all prizes that may be turned, each of their rounds solved."""
     hands, scores, tops, values, carry, mouse, facts = position(view)
     n, k = hands.shape
+    facts[CARRY], facts[TOP_LYING] = carry, mouse
     net, worths = net_of(n, k - 1, cool=True), np.zeros(n)
-    habits, mixes, of_cards = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
-    for up, value in enumerate(values):
-        top, rest = max(mouse, value * view.ranking), np.delete(values, up)
-        turned = (hands, scores, tops, rest, int(carry + value), int(top), facts)
-        machine_code(solve_round)(*turned, net, Effort(EXACT[n], rounds=rounds, cool=True), habits, mixes, of_cards)
-        worths += (mixes * of_cards).sum(1) / k
+    effort = Effort(EXACT[n], rounds=rounds, cool=True)
+    machine_code(look_ahead)(hands, scores, tops, values, facts, net, effort, worths)
     return worths
 
 

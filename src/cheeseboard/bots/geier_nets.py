@@ -32,28 +32,18 @@ def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: in
     compare."""
     n, m = hands.shape
     below, held = np.zeros(SIZE + 1, np.int64), np.zeros(SIZE, np.int64)
-    for who in range(n):
-        for card in hands[who]:
-            held[card] += 1
-    for card in range(SIZE):
-        below[card + 1] = below[card] + held[card]
+    strength, cards = np.zeros(n), np.zeros(n, np.int64)
+    measured(hands, below, held, strength, cards)
     most, squares = abs(facts[CARRY]), float(facts[CARRY] * facts[CARRY])
     for value in values:
         most += abs(value)
         squares += value * value
     scale = 3.0 / max(most, 1)
-    everybody = n * m
     for at in range(m):
         card = hands[me, at]
         seen[at] = (below[card] - at) / ((n - 1) * m)
         seen[m + at] = (held[card] - 1) / (n - 1)
         seen[2 * m + at] = values[at] * scale * m / 3
-    strength, cards = np.zeros(n), np.zeros(n, np.int64)
-    for who in range(n):
-        for card in hands[who]:
-            strength[who] += 2 * below[card] + held[card]
-            cards[who] |= 1 << card
-        strength[who] = strength[who] / (2 * everybody * m) - 0.5
     best, mouse, ahead = -(1 << 30), 0, 0
     at = 3 * m
     placed, eyes = 1 << me, np.full(n, me)  # all others follow, in an order of their own
@@ -81,6 +71,22 @@ def describe(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, me: in
     seen[at + 9] = int(lead_is_shared(scores, me))
     if len(seen) > at + ALONE:
         compare_all(hands, eyes, seen, at + ALONE)
+
+
+def measured(hands: Any, below: Any, held: Any, strength: Any, cards: Any) -> None:
+    """Of each card how many there are below it and of it, in all hands; and of each player how strong the hand is, and
+    the hand as a set. All are 0 before."""
+    n, m = hands.shape
+    for who in range(n):
+        for card in hands[who]:
+            held[card] += 1
+    for card in range(SIZE):
+        below[card + 1] = below[card] + held[card]
+    for who in range(n):
+        for card in hands[who]:
+            strength[who] += 2 * below[card] + held[card]
+            cards[who] |= 1 << card
+        strength[who] = strength[who] / (2 * n * m * m) - 0.5
 
 
 def next_of(scores: Any, strength: Any, cards: Any, placed: int) -> int:

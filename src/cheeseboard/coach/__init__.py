@@ -96,8 +96,9 @@ class Judge(Protocol):
     """What the coach has to know about a game.
 
     Names are left out where there is nothing to tell: all four, where quick paws decide; `beliefs(log)`, a list of
-    `Belief`, where nothing has to be remembered; and where nobody races `reaches(log, races)`, a list of `Reach`, and
-    `reactions`, the times that the house's bots would need."""
+    `Belief`, where nothing has to be remembered; where nobody races `reaches(log, races)`, a list of `Reach`, and
+    `reactions`, the times that the house's bots would need; and where `chances` and `weighed` go by the same figures
+    `expected(game, state, told)`: what `chances` would have told, instead of this, if it went by those of `weighed`."""
 
     def chances(self, game: Game, state: State) -> list[float]:
         """Each seat's share of the win, when nobody has a secret choice open. The game is over: all is known."""
@@ -169,7 +170,7 @@ def moments(log: Log, knows: Judge) -> Iterator[Moment]:
     game, at = table.game, 0
     before = knows.chances(game, table.state)
     while at < len(log):
-        begin = at
+        begin, usual = at, _expected(knows, game, table.state, before)
         while at < len(log) and log[at][0] in (LUCK, CLOCK):
             table.play(*log[at])
             at += 1
@@ -198,10 +199,15 @@ def moments(log: Log, knows: Judge) -> Iterator[Moment]:
             dealt = after  # nobody can tell the choice from luck
         for seat, action, _, each in filter(_matters, choices):
             skill[seat] = each.worth[action] - each.value
-        deal = [new - old for new, old in zip(dealt, before, strict=True)]
-        draw = [new - old - own for new, old, own in zip(after, dealt, skill, strict=True)]
+        deal = [new - old for new, old in zip(dealt, usual, strict=True)]
+        draw = [new - old - luck - own for new, old, luck, own in zip(after, before, deal, skill, strict=True)]
         yield Moment(begin, at, number, stake, before, deal, skill, draw, after, choices)
         before = after
+
+
+def _expected(knows: Judge, game: Game, state: State, told: list[float]) -> list[float]:
+    says = getattr(knows, "expected", None)
+    return cast("list[float]", says(game, state, told)) if says else told
 
 
 def beliefs(log: Log) -> list[Belief]:

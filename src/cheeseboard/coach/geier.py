@@ -1,23 +1,41 @@
 """Hol's der Geier: what cards and positions are worth in an equilibrium, about as the elephant sees it."""
 
-from cheeseboard.bots import geier, geier_many
+from cheeseboard.bots import geier, geier_many, geier_quick
 from cheeseboard.coach import Done, Views, Weighed, calculated, of_the_win
 from cheeseboard.games.core import OVER, Game, State, count, members
 
 # Of regret matching, where there are too many joint bids for all to be looked at. Where they are, players cool down: so
-# they are harder to tempt from their mixes, and what that leads to is easier to foresee, which makes chances truer. Yet
-# dogs lose less to such players than to the elephant.
+# they are harder to tempt from their mixes, and what that leads to is easier to foresee. Yet dogs lose less to such
+# players than to the elephant.
 ROUNDS = 400
-AHEAD = {2: 0, 3: 14, 4: 8, 5: 7}  # cards, by players, up to which chances are those after one more round
+MEETINGS = {3: 1000, 4: 1000, 5: 500}  # by players; what else takes time is less with fewer
+AHEAD = {3: 14, 4: 8, 5: 5}  # cards, by players, up to which a round is expected to be what its prizes lead to
+TRIES = {3: 1500, 4: 1200, 5: 700}  # games, by players, that are played on from a position
 
 
 def chances(game: Game, state: State) -> list[float]:
-    """With three and more on average of all prizes that may be turned, which is nearer to the truth than what a net
-    says of the position itself; and so the luck of a prize is 0 on average. With many cards that would take too long,
-    with two players the net is right, and before the first round all are equal."""
-    left = count(state.left)
-    if state.phase == OVER or left == state.cards or left > AHEAD[state.seats]:
+    """With three and more, as long as there is much to come, tried out by players who bid at a glance: nets that tell
+    what positions are worth are wrong by a few percent, and over a whole game that adds up."""
+    if state.phase == OVER or state.seats == 2:
         return glance(game, state)
+    left = count(state.left)
+    if left == state.cards:
+        return [1 / state.seats] * state.seats
+    if left <= geier_many.EXACT[state.seats]:
+        return ahead(state)
+    return [float(share) for share in geier_quick.tried(state, TRIES[state.seats])]
+
+
+def expected(game: Game, state: State, told: list[float]) -> list[float]:
+    """By what `weighed` goes by. With three and more on average of all prizes that may be turned, so that the luck of a
+    prize is 0 on average; with many cards that would take too long. Before the first round all are equal."""
+    left = count(state.left)
+    if state.seats == 2 or left == state.cards or left <= geier_many.EXACT[state.seats]:
+        return told
+    return ahead(state) if left <= AHEAD[state.seats] else glance(game, state)
+
+
+def ahead(state: State) -> list[float]:
     return [float(share) for share in geier_many.worths_ahead(state, ROUNDS)]
 
 
@@ -33,7 +51,7 @@ def glance(game: Game, state: State) -> list[float]:
 def weighed(game: Game, views: Views, done: Done) -> dict[int, Weighed]:  # noqa: ARG001
     view = next(iter(views.values()))  # before the cards are laid all know the same
     if view.seats > 2:
-        solved = list(zip(*geier_many.solved(view, ROUNDS, cool=True), strict=True))
+        solved = list(zip(*geier_many.solved(view, ROUNDS, cool=True, meetings=MEETINGS[view.seats]), strict=True))
     else:
         solved = [geier.solved(view, seat, 0) for seat in range(view.seats)]
     return {seat: calculated(members(view.hand[seat]), *(part.tolist() for part in solved[seat])) for seat in views}

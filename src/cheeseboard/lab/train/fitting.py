@@ -6,6 +6,7 @@ from what it says that adds up.
 
 A net is [w1, b1, w2, b2, w3], or with one more array: what each of a number of known orders adds to the first layer."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,11 @@ from cheeseboard.games.compiled import machine_code
 
 BATCH = 128  # small steps, and many of them, learn these jagged numbers better than large ones
 PACE = 4e-3
+HELD = 25  # one of so many positions is not learnt from, but asked for
 
 Floats = npt.NDArray[Any]  # of float32: NumPy's types forget it
 Net = list[Floats]
+Slopes = Callable[[Net, Any], Net]
 
 
 def answers(net: Net, seen: Floats, orders: Any) -> Floats:
@@ -50,15 +53,20 @@ def gradient(net: Net, seen: Floats, orders: Any, goal: Floats, *, bounded: bool
     back = slope / np.float32(len(goal))
     if paired:
         back = np.stack((back, -back), 1).ravel()
-    d2 = np.outer(back, net[4])
-    d2 *= second > 0
-    d1 = d2 @ net[2].T
-    d1 *= first > 0
-    slopes = [seen.T @ d1, d1.sum(0), first.T @ d2, d2.sum(0), second.T @ back]
+    slopes, d1 = through(net, seen, first, second, np.outer(back, net[4]))
+    slopes.append(second.T @ back)
     if len(net) > 5:
         slopes.append(np.zeros_like(net[5]))
         machine_code(scatter)(orders, d1, slopes[5])
     return slopes
+
+
+def through(net: Net, seen: Floats, first: Floats, second: Floats, d2: Floats) -> tuple[Net, Floats]:
+    """The slopes of the first two layers by those of what comes out of them; and those of what the first adds up."""
+    d2 *= second > 0
+    d1 = d2 @ net[2].T
+    d1 *= first > 0
+    return [seen.T @ d1, d1.sum(0), first.T @ d2, d2.sum(0)], d1
 
 
 def scatter(orders: Any, rows: Any, sums: Any) -> None:
@@ -84,38 +92,52 @@ def fit(
 ) -> tuple[Net, float]:  # fmt: skip
     """A net for these positions, the step shrinking to nothing, and its error on some it has not learnt from."""
     count, width = len(targets), seen.shape[1]
+    net = begun(width, hidden, rng)
+    net.append(rng.normal(0, 0.5 * np.sqrt(1 / hidden[1]), hidden[1]).astype(np.float32))
+    if orders.any():
+        net.append(np.zeros((int(orders.max()) + 1, hidden[0]), np.float32))
+    goal = targets.astype(np.float32)
+    held = max(count // HELD, 1)
+    eyes = 1 + paired
+    pairs, sides = seen.reshape(count, eyes, width), orders.reshape(count, eyes)
+
+    def slopes(net: Net, rows: Any) -> Net:
+        inputs = pairs[rows].reshape(-1, width)
+        return gradient(net, inputs, sides[rows].ravel(), goal[rows], bounded=bounded, paired=paired, sure=sure)
+
+    net = descended(net, slopes, np.arange(held, count), epochs, rng, say)
+    tested = slice(eyes * held)
+    return net, error(net, seen[tested], orders[tested], goal[:held], bounded=bounded, paired=paired)
+
+
+def begun(width: int, hidden: tuple[int, int], rng: np.random.Generator) -> Net:
+    """The first two layers of a net that knows nothing yet."""
     wide, narrow = hidden
-    net: Net = [
+    return [
         rng.normal(0, np.sqrt(2 / width), (width, wide)).astype(np.float32),
         np.zeros(wide, np.float32),
         rng.normal(0, np.sqrt(2 / wide), (wide, narrow)).astype(np.float32),
         np.zeros(narrow, np.float32),
-        rng.normal(0, 0.5 * np.sqrt(1 / narrow), narrow).astype(np.float32),
     ]
-    if orders.any():
-        net.append(np.zeros((int(orders.max()) + 1, wide), np.float32))
-    goal = targets.astype(np.float32)
-    held = max(count // 25, 1)
-    steps = epochs * ((count - held) // BATCH)
+
+
+def descended(net: Net, slopes: Slopes, rows: Any, epochs: int, rng: np.random.Generator, say: Any) -> Net:
+    """The mean of the later nets on the way down these slopes, which are asked for some of the rows at a time."""
+    steps = epochs * (len(rows) // BATCH)
     momentum, power = [np.zeros_like(w) for w in net], [np.zeros_like(w) for w in net]
     average = [w.copy() for w in net]
     number = 0
-    eyes = 1 + paired
-    pairs, sides = seen.reshape(count, eyes, width), orders.reshape(count, eyes)
     for _ in range(epochs):
-        shuffled = held + rng.permutation(count - held)
-        for at in range(0, count - held - BATCH + 1, BATCH):
-            rows = shuffled[at : at + BATCH]
-            inputs = pairs[rows].reshape(-1, width)
-            slopes = gradient(net, inputs, sides[rows].ravel(), goal[rows], bounded=bounded, paired=paired, sure=sure)
+        shuffled = rng.permutation(rows)
+        for at in range(0, len(rows) - BATCH + 1, BATCH):
+            found = slopes(net, shuffled[at : at + BATCH])
             number += 1
             pace = PACE * min(1.0, number / 300) * (1 - number / (steps + 1)) * np.sqrt(1 - 0.999**number)
-            for w, g, m, v, mean in zip(net, slopes, momentum, power, average, strict=True):
+            for w, g, m, v, mean in zip(net, found, momentum, power, average, strict=True):
                 improve_fast = machine_code(improve)
                 improve_fast(w.ravel(), g.ravel(), m.ravel(), v.ravel(), mean.ravel(), pace, number > steps // 2)
         say(number / steps)
-    tested = slice(eyes * held)
-    return average, error(average, seen[tested], orders[tested], goal[:held], bounded=bounded, paired=paired)
+    return average
 
 
 def error(net: Net, seen: Floats, orders: Any, goal: Floats, *, bounded: bool, paired: bool) -> float:
@@ -124,3 +146,38 @@ def error(net: Net, seen: Floats, orders: Any, goal: Floats, *, bounded: bool, p
     if bounded:
         answer = answer / np.sqrt(1 + answer * answer)
     return float(np.sqrt(np.mean((answer - goal) ** 2)))
+
+
+# --- mixes ----------------------------------------------------------------------------------------------------------
+
+
+def shares(net: Net, seen: Floats, can: Any) -> tuple[Floats, Floats, Floats]:
+    """As `forward`; the answer is how often to do what, of all that one can do. Such a net has a bias in the last
+    layer, too."""
+    first, second, raw = forward(net[:5], seen, None)
+    raw += net[5]
+    raw[~can] = -np.inf
+    raw -= raw.max(1, keepdims=True)
+    np.exp(raw, out=raw)
+    return first, second, raw / raw.sum(1, keepdims=True)
+
+
+def fit_mixes(
+    seen: Floats, goal: Floats, can: Any, rng: np.random.Generator, say: Any, *, epochs: int, hidden: tuple[int, int]
+) -> tuple[Net, float]:
+    """A net that tells these mixes, by its cross entropy; and how far it is off on those it has not learnt from: how
+    much would have to be moved from one action to another."""
+    count, narrow, kinds = len(seen), hidden[1], goal.shape[1]
+    net = begun(seen.shape[1], hidden, rng)
+    net += [rng.normal(0, 0.3 * np.sqrt(1 / narrow), (narrow, kinds)).astype(np.float32), np.zeros(kinds, np.float32)]
+    held = rng.permutation(count)[: max(count // HELD, 1)]
+
+    def slopes(net: Net, rows: Any) -> Net:
+        inputs = seen[rows]
+        first, second, answer = shares(net, inputs, can[rows])
+        back = (answer - goal[rows]) / np.float32(len(rows))
+        return [*through(net, inputs, first, second, back @ net[4].T)[0], second.T @ back, back.sum(0)]
+
+    net = descended(net, slopes, np.setdiff1d(np.arange(count), held), epochs, rng, say)
+    off = shares(net, seen[held], can[held])[2] - goal[held]
+    return net, float(np.abs(off).sum(1).mean() / 2)

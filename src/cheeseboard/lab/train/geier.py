@@ -4,6 +4,7 @@ what those with k - 1 cards are worth, each round solved as a matrix game. No ne
     python -m cheeseboard.lab.train.geier              all that follows, which takes hours
     python -m cheeseboard.lab.train.geier two          for two players: bots/data/geier-two.npz
     python -m cheeseboard.lab.train.geier many         for three, four and five: bots/data/geier-many.npz
+    python -m cheeseboard.lab.train.geier quick        the same at a glance, after `many`: bots/data/geier-quick.npz
     python -m cheeseboard.lab.train.geier points       for two, if points are what counts: bots/data/geier-points.npz
 
 Each finished step is kept in `runs/`, and a run that was broken off goes on from there."""
@@ -32,7 +33,7 @@ from cheeseboard.bots.geier_two import (
 )
 from cheeseboard.bots.matrix import solve_in_place
 from cheeseboard.games.compiled import machine_code
-from cheeseboard.lab.train import geier_many, geier_states
+from cheeseboard.lab.train import geier_many, geier_quick, geier_states
 from cheeseboard.lab.train.fitting import Net, answers, fit
 from cheeseboard.lab.train.telling import tell, teller
 
@@ -42,6 +43,7 @@ ORDERS = 5  # up to so many cards each order of both hands is learnt by itself
 ROWS = 8192  # inputs that are worked on at once: as many as fit near the processor
 ROUNDS = 200  # joint bids looked at for one target, about: of all prizes that may be turned, or of some
 COUNTS = {"two": 150_000, "many": 10_000, "points": 80_000}  # positions to learn from, for each number of cards
+MANY = (3, 4, 5)  # players
 SHIPPED = Path(geier_two.__file__).parent / "data"
 
 
@@ -208,7 +210,8 @@ def two(folder: Path, count: int, epochs: int, seed: int, *, points: bool) -> di
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", choices=list(COUNTS), default=list(COUNTS))
+    everything = ["two", "many", "quick", "points"]
+    parser.add_argument("what", nargs="*", choices=everything, default=everything)
     parser.add_argument("--count", type=int, default=0, help="positions to learn from, for each number of cards")
     parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument("--seed", type=int, default=1)
@@ -216,9 +219,15 @@ def main() -> None:
     args = parser.parse_args()
     SHIPPED.mkdir(exist_ok=True)
     for what in args.what:
-        folder, count = args.runs / f"geier-{what}-{args.seed}", args.count or COUNTS[what]
+        folder, count = args.runs / f"geier-{what}-{args.seed}", args.count or COUNTS.get(what, 0)
         nets: dict[str, Any] = {}
-        if what == "many":
+        if what == "quick":
+            for n in MANY:
+                solved = args.runs / f"geier-many-{args.seed}" / f"cool-{n}"
+                if not solved.exists():
+                    parser.error(f"expected rounds that were solved in {solved}, found none: first learn `many`")
+                nets |= geier_quick.learnt(n, solved, folder, args.epochs, args.seed)
+        elif what == "many":
             for name in geier_many.PLANS:
                 nets |= geier_many.ladder(name, folder / name, count, args.epochs, args.seed)
         else:

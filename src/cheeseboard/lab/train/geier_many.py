@@ -144,23 +144,24 @@ def targets(
     seed: int,
     net: Any,
     effort: Any,
+    ups: Any,
+    mixes: Any,
     worths: Any,
 ) -> None:
-    """What the round is worth to each, for one prize turned."""
+    """What the round is worth to each, for one prize turned, and what each should bid."""
     dice = np.zeros(1, np.uint64)
     dice[0] = np.uint64(seed) * np.uint64(0xDA942042E4DD58B5)
     _, n, k = hands.shape
-    rest, mixes, of_cards = np.empty(k - 1, np.int64), np.empty((n, k)), np.empty((n, k))
-    habits = np.zeros((n, k))
+    rest, of_cards, habits = np.empty(k - 1, np.int64), np.empty((n, k)), np.zeros((n, k))
     for row in range(len(hands)):
-        up = below(k, dice)
+        ups[row] = up = below(k, dice)
         for at in range(k - 1):
             rest[at] = values[row, at + (at >= up)]
         mouse = max(facts[row, TOP_LYING], values[row, up] * facts[row, BY_MOUSE])
         solve_round(hands[row], scores[row], tops[row], rest, facts[row, CARRY] + values[row, up], mouse, facts[row],
-                    net, effort, habits, mixes, of_cards)  # fmt: skip
+                    net, effort, habits, mixes[row], of_cards)  # fmt: skip
         for who in range(n):
-            worths[row, who] = (mixes[who] * of_cards[who]).sum()
+            worths[row, who] = (mixes[row, who] * of_cards[who]).sum()
 
 
 def see(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, seen: Any) -> None:
@@ -177,19 +178,34 @@ def positions(n: int, k: int, count: int, seed: int) -> list[Any]:
     return states
 
 
-def looked_ahead(states: list[Any], net: tuple[Any, ...], effort: Effort, seed: int, say: Any) -> Any:
-    """What the round is worth to everybody, in each position."""
-    count, n, _ = states[0].shape
-    worths = np.empty((count, n))
+def looked_ahead(states: list[Any], net: tuple[Any, ...], effort: Effort, seed: int, say: Any) -> list[Any]:
+    """For each position the prize that is turned, everybody's mix, and what the round is worth to everybody."""
+    count, n, k = states[0].shape
+    found: list[Any] = [np.empty(count, np.int64), np.empty((count, n, k)), np.empty((count, n))]
 
     def some(at: int) -> int:
         part = [array[at : at + PART] for array in states]
-        machine_code(targets)(*part, seed + at + 1, net, effort, worths[at : at + PART])
+        machine_code(targets)(*part, seed + at + 1, net, effort, *(array[at : at + PART] for array in found))
         return at
 
     for at in side_by_side(some, range(0, count, PART)):
         say(at / count)
-    return worths
+    return found
+
+
+def rounds(name: str, k: int, net: Net, folder: Path, count: int, seed: int) -> list[Any]:
+    """Positions with k cards, and what `looked_ahead` finds in them. They are kept: those who bid at a glance learn
+    from them, too."""
+    path, plan, n = folder / f"rounds-{k}.npz", PLANS[name], int(name[-1])
+    if not path.exists():
+        begun = time.perf_counter()
+        states = positions(n, k, int(plan.enough[k - plan.effort.exact] * count), seed * 1000 + n * 100 + k)
+        found = looked_ahead(states, tuple(net), plan.effort, seed, teller(f"{name}, rounds with {k} cards"))
+        kinds = (*(np.int16 for _ in states), np.int16, np.float16, np.float32)
+        np.savez_compressed(path, *(part.astype(kind) for part, kind in zip((*states, *found), kinds, strict=True)))
+        tell(f"{name}, {k} cards: {len(found[0])} rounds in {time.perf_counter() - begun:.0f} s")
+    with np.load(path) as stored:
+        return [stored[part] for part in stored.files]
 
 
 def ladder(name: str, folder: Path, count: int, epochs: int, seed: int) -> dict[str, Any]:
@@ -202,19 +218,15 @@ def ladder(name: str, folder: Path, count: int, epochs: int, seed: int) -> dict[
     for k in range(first, LAST + 1):
         path = folder / f"net-{k}.npz"
         if not path.exists():
+            *states, _, _, worths = rounds(name, k, nets[k - 1], folder, count, seed)
             begun = time.perf_counter()
-            say = teller(f"{name}, {k} cards")
             rng = np.random.default_rng([seed, n, k])
-            states = positions(n, k, int(plan.enough[k - first] * count), seed * 1000 + n * 100 + k)
-            worths = looked_ahead(states, tuple(nets[k - 1]), plan.effort, seed, say)
             seen = np.empty((worths.size, inputs(n, k, cool=cool)), np.float32)
-            machine_code(see)(*states, seen)
-            thought = time.perf_counter()
-            none = np.zeros(worths.size, np.int64)
-            goal = 2 * worths.ravel() - 1
+            machine_code(see)(*(part.astype(np.int64) for part in states), seen)
+            none, goal, say = np.zeros(worths.size, np.int64), 2 * worths.ravel() - 1, teller(f"{name}, {k} cards")
             net, off = fit(seen, none, goal, rng, say, epochs=epochs, hidden=plan.hidden, paired=False, sure=cool)
             np.savez(path, *net)
-            spent = f"{thought - begun:.0f} + {time.perf_counter() - thought:.0f} s"
+            spent = f"{time.perf_counter() - begun:.0f} s"
             tell(f"{name}, {k} cards: error {off / 2:.4f}, spread {worths.std():.3f}, {spent}")
         with np.load(path) as stored:
             nets[k] = [stored[part] for part in stored.files]
