@@ -5,8 +5,8 @@ from the same position: the coach's own, where it tries things out, and else who
 calculates. There the luck of prizes and bids is taken out of each game (`steadied`), for few can be played: each counts
 as much as hundreds of plain ones. The standard error of the reference is told, too: differences cannot be smaller.
 
-At Hol's der Geier with three and more the play-outs are of players who bid at a glance, and the last cards of some of
-them are played exactly (`--ends`); with `--mixes` they are whole games by the mixes that the coach calculates."""
+At Hol's der Geier with three and more it tries things out, too; with `--mixes` the reference goes by its mixes all the
+same."""
 
 import argparse
 import json
@@ -17,13 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cheeseboard.bots import LEVELS
-from cheeseboard.bots.geier_many import EXACT, Effort, look_ahead, position
-from cheeseboard.bots.geier_nets import CARRY, TOP_LYING, buffers_for, even_out, guessed, net_of
-from cheeseboard.bots.geier_quick import DICE, LUCKS, play_on, play_on_often, quick_net
+from cheeseboard.bots import LEVELS, geier_many, geier_quick
 from cheeseboard.coach import Judge, Weighed, analyse, coached, judge, of_the_win, weighs
 from cheeseboard.games import GAMES, core
-from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import LUCK, OVER, Game, State, count, members
 from cheeseboard.lab.simulate import play_game
 from cheeseboard.table import Log, Table
@@ -41,8 +37,8 @@ def main() -> None:
     parser.add_argument("--reference", type=int, default=100_000, help="play-outs from each position")
     parser.add_argument("--positions", type=int, default=12, help="that are compared, of each game")
     parser.add_argument("--at", type=int, nargs="+", help="these positions instead; 0 is the one after the first round")
-    parser.add_argument("--ends", type=int, default=400, help="of Hol's der Geier for three and more: see above")
-    parser.add_argument("--mixes", action="store_true", help="see above; --ends are then those of each play-out")
+    parser.add_argument("--mixes", action="store_true", help="see above")
+    parser.add_argument("--ends", type=int, default=1, help="of each play-out by mixes of Geier for three and more")
     args = parser.parse_args()
     for seats in args.seats:
         names = [args.bots[seat % len(args.bots)] for seat in range(seats)]
@@ -82,7 +78,7 @@ def reference(log: Log, n: int, args: argparse.Namespace) -> tuple[Floats, Float
         return mean(np.asarray(knows.reference(table.game, table.state, args.reference)))
     turned = LUCK in members(table.game.waiting(table.state))
     if turned and log.seats > 2 and not args.mixes:
-        return quickly(table.state, args.reference, args.ends)
+        return mean(geier_quick.played(geier_many.between(table.state), args.reference, FAR)[0])
     rng, known = np.random.default_rng(n), dict[bytes, dict[int, Weighed]]()
     play = partial(steadied, ends=args.ends) if turned else by_mixes
     return mean(np.array([play(table.game, knows, table.state.copy(), known, rng) for _ in range(args.reference)]))
@@ -90,44 +86,6 @@ def reference(log: Log, n: int, args: argparse.Namespace) -> tuple[Floats, Float
 
 def mean(shares: Floats) -> tuple[Floats, Floats]:
     return shares.mean(axis=0), shares.std(axis=0) / len(shares) ** 0.5
-
-
-# --- Hol's der Geier, at a glance -----------------------------------------------------------------------------------
-
-
-def quickly(state: State, many: int, some: int) -> tuple[Floats, Floats]:
-    """Other games than the coach's own, which begin with number 0. Where only the last cards are left the net that the
-    coach asks is wrong by something, and by how much on average is told by those games that are played out exactly."""
-    n, end = state.seats, EXACT[state.seats]
-    *at, carry, mouse, facts = position(state)
-    facts[CARRY], facts[TOP_LYING] = carry, mouse
-    game = (*at, facts, quick_net(n), end, net_of(n, end, cool=True))
-    shares, lucks, wrong = np.zeros((many, n)), np.zeros((many, LUCKS * n)), np.zeros((some, n))
-    machine_code(play_on_often)(*game, FAR, shares, lucks)
-    machine_code(ended)(*game, 2 * FAR, Effort(end, cool=True), wrong)
-    (share, error), (off, uncertain) = mean(shares), mean(wrong)
-    return share + off, np.hypot(error, uncertain)
-
-
-def ended(
-    hands: Any, scores: Any, tops: Any, values: Any, facts: Any, net: Any, end: int, net_then: Any, begin: int,
-    effort: Any, wrong: Any,
-) -> None:  # fmt: skip
-    """For each game what everybody has of the win when few cards are left, less what the net says."""
-    n = len(hands)
-    dice, lucks, buffers = np.zeros(1, np.uint64), np.zeros(LUCKS * n), buffers_for(net_then)
-    share = np.zeros(n)
-    for row in range(len(wrong)):
-        dice[0] = np.uint64(begin + row) * DICE
-        hands_then, scores_then, tops_then, rest, then = play_on(
-            hands, scores, tops, values, facts, net, end, row % len(values), dice, lucks
-        )
-        look_ahead(hands_then, scores_then, tops_then, rest, then, net_then, effort, wrong[row])
-        for who in range(n):
-            share[who] = guessed(hands_then, scores_then, tops_then, rest, then, who, net_then, buffers)
-        even_out(share)
-        for who in range(n):
-            wrong[row, who] -= share[who]
 
 
 # --- by mixes -------------------------------------------------------------------------------------------------------
@@ -160,7 +118,7 @@ def steadied(game: Game, knows: Any, state: State, known: Known, rng: np.random.
             found = thought(game, knows, turned, known)
             ahead += chance * np.array([found[seat].value for seat in range(state.seats)])
         shares += ahead - knows.glance(game, state)
-        if state.seats > 2 and count(state.left) == EXACT[state.seats] + 1:
+        if state.seats > 2 and count(state.left) == geier_many.EXACT[state.seats] + 1:
             for _ in range(ends):
                 last = state.copy()
                 step(game, knows, last, known, rng)

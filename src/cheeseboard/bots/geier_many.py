@@ -223,13 +223,16 @@ def solve_round(
             mixes[seats[place], card] = mix[kind[place], card]
 
 
-def look_ahead(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, net: Any, effort: Any, worths: Any) -> None:
-    """What the position is worth between two rounds: all prizes that may be turned, and each round solved."""
+def look_ahead(
+    hands: Any, scores: Any, tops: Any, values: Any, facts: Any, ups: Any, net: Any, effort: Any, worths: Any
+) -> None:
+    """What the position is worth between two rounds, on average of these prizes that may be turned: each round is
+    solved."""
     n, k = hands.shape
     habits, mixes, of_cards = np.zeros((n, k)), np.zeros((n, k)), np.zeros((n, k))
     rest = np.zeros(k - 1, np.int64)
     worths[:] = 0.0
-    for up in range(k):
+    for up in ups:
         for at in range(k - 1):
             rest[at] = values[at + (at >= up)]
         mouse = max(facts[TOP_LYING], values[up] * facts[BY_MOUSE])
@@ -237,7 +240,7 @@ def look_ahead(hands: Any, scores: Any, tops: Any, values: Any, facts: Any, net:
         solve_round(hands, scores, tops, rest, pot, mouse, facts, net, effort, habits, mixes, of_cards)
         for who in range(n):
             for card in range(k):
-                worths[who] += mixes[who, card] * of_cards[who, card] / k
+                worths[who] += mixes[who, card] * of_cards[who, card] / len(ups)
 
 
 def by_draws(
@@ -399,11 +402,17 @@ def solved(view: State, rounds: int, share: float = 0.0, *, cool: bool = False, 
     return Rounds(mixes, worths)
 
 
+def between(view: State) -> tuple[Any, ...]:
+    """Hands, scores, top mice, prizes and facts between two rounds."""
+    hands, scores, tops, values, carry, mouse, facts = position(view)
+    facts[CARRY], facts[TOP_LYING] = carry, mouse
+    return hands, scores, tops, values, facts
+
+
 def worths_between(view: State, rounds: int) -> Floats:
     """What the position is worth to each seat between two rounds, before a prize is turned, if all cool down."""
-    hands, scores, tops, values, carry, mouse, facts = position(view)
+    hands, scores, tops, values, facts = between(view)
     n, k = hands.shape
-    facts[CARRY], facts[TOP_LYING] = carry, mouse
     net, worths = net_of(n, k, cool=True), np.zeros(n)
     if k > MOST:
         worths[:] = 1 / n  # nobody has played a card
@@ -420,12 +429,11 @@ def worths_between(view: State, rounds: int) -> Floats:
 
 def worths_ahead(view: State, rounds: int) -> Floats:
     """The same on average of all prizes that may be turned, each of their rounds solved."""
-    hands, scores, tops, values, carry, mouse, facts = position(view)
-    n, k = hands.shape
-    facts[CARRY], facts[TOP_LYING] = carry, mouse
-    net, worths = net_of(n, k - 1, cool=True), np.zeros(n)
+    at = between(view)
+    n, k = at[0].shape
+    worths = np.zeros(n)
     effort = Effort(EXACT[n], rounds=rounds, cool=True)
-    machine_code(look_ahead)(hands, scores, tops, values, facts, net, effort, worths)
+    machine_code(look_ahead)(*at, np.arange(k), net_of(n, k - 1, cool=True), effort, worths)
     return worths
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from cheeseboard.bots.cooling import eliminated, power
 from cheeseboard.bots.dice import chance
-from cheeseboard.bots.geier_many import EXACT, follow, position, sort_players, sorted_by, taker
+from cheeseboard.bots.geier_many import Effort, Floats, between, follow, look_ahead, sort_players, sorted_by, taker
 from cheeseboard.bots.geier_nets import (
     BY_MOUSE,
     CARRY,
@@ -20,9 +20,6 @@ from cheeseboard.bots.geier_nets import (
     SIZE,
     TOP_LYING,
     WILD,
-    buffers_for,
-    even_out,
-    guessed,
     measured,
     net_of,
     next_of,
@@ -32,11 +29,13 @@ from cheeseboard.bots.symmetric import throw
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.games.core import State
 
+END = Effort(exact=2, cool=True)  # with two cards in each hand all goes on as it should, which is found quickly
 STEPS = 8  # inputs that tell the prizes to come, from the least to the greatest
 BY_OTHER = 2  # inputs for each other player, besides the hand
 ALONE = 12  # inputs that describe the round as a whole
 LUCKS = 3  # kinds of luck that are taken out of a game, for each player
 THROWS = 8  # of other bids, to know what they lead to on average
+FIRST = 300  # games that tell how many more are needed
 DICE = np.uint64(0xD1342543DE82EF95)  # so far apart are the seeds of two games
 STILL = 1e-6  # of itself is added to how much a luck varies: two may vary together, or one not at all
 
@@ -204,28 +203,27 @@ def play_on(
 
 
 def play_on_often(
-    hands: Any, scores: Any, tops: Any, values: Any, facts: Any, net: Any, end: int, net_then: Any, begin: int,
+    hands: Any, scores: Any, tops: Any, values: Any, facts: Any, net: Any, no_net: Any, effort: Any, begin: int,
     shares: Any, lucks: Any,
 ) -> None:  # fmt: skip
-    """Each of many games, counted from `begin` on, and what each has of the win at its end, as a net knows it. Every
-    prize is turned first equally often."""
-    buffers, dice = buffers_for(net_then), np.zeros(1, np.uint64)
+    """Each of many games, counted from `begin` on, and what each has of the win at its end. Every prize is turned first
+    equally often."""
+    dice, last = np.zeros(1, np.uint64), np.zeros(1, np.int64)
     for row in range(len(shares)):
         dice[0] = np.uint64(begin + row) * DICE
         up = (begin + row) % len(values)
         hands_then, scores_then, tops_then, rest, then = play_on(
-            hands, scores, tops, values, facts, net, end, up, dice, lucks[row]
+            hands, scores, tops, values, facts, net, effort.exact, up, dice, lucks[row]
         )
-        for who in range(len(hands)):
-            shares[row, who] = guessed(hands_then, scores_then, tops_then, rest, then, who, net_then, buffers)
-        even_out(shares[row])
+        last[0] = int(chance(dice) * len(rest))
+        look_ahead(hands_then, scores_then, tops_then, rest, then, last, no_net, effort, shares[row])
 
 
-def steadied(shares: Any, lucks: Any, means: Any) -> None:
+def steadied(shares: Any, lucks: Any, means: Any) -> float:
     """The mean share of each, less what luck has done to it on average of these games: shares change with each luck by
-    so much, as the least squares tell."""
+    so much, as the least squares tell. The answer is the greatest standard error of these means."""
     games, size = lucks.shape
-    n = shares.shape[1]
+    n, worst = shares.shape[1], 0.0
     usual, system, alike = np.zeros(size), np.zeros((size, size + 1)), np.zeros((size, size))
     for luck in range(size):
         usual[luck] = lucks[:, luck].mean()
@@ -239,40 +237,54 @@ def steadied(shares: Any, lucks: Any, means: Any) -> None:
             alike[a, b] = alike[b, a] = both
         alike[a, a] += alike[a, a] * STILL + STILL
     for who in range(n):
-        mean = means[who]
+        mean, left = means[who], 0.0
         system[:, :size] = alike
-        for luck in range(size):
-            both = 0.0
-            for row in range(games):
-                both += (lucks[row, luck] - usual[luck]) * (shares[row, who] - mean)
-            system[luck, size] = both
+        together = np.zeros(size)
+        for row in range(games):
+            apart = shares[row, who] - mean
+            left += apart * apart
+            for luck in range(size):
+                together[luck] += (lucks[row, luck] - usual[luck]) * apart
+        system[:, size] = together
         eliminated(system)
         for luck in range(size):
             means[who] -= system[luck, size] * usual[luck]
+            left -= system[luck, size] * together[luck]
+        worst = max(worst, left)
+    return float(np.sqrt(max(worst, 0.0)) / games)
+
+
+# --- from a view ----------------------------------------------------------------------------------------------------
+
+
+def tried(view: State, error: float, most: int) -> Floats:
+    """Each seat's share of the win between two rounds, by games that are played on: as many as this standard error
+    takes, and no more than `most`. Whoever sits where, and equal to the last bit for those who are in the same
+    situation."""
+    hands, scores, tops, *others = between(view)
+    n = len(hands)
+    seats, kind, means = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n)
+    kinds = machine_code(sort_players)(hands, scores, tops, seats, kind)
+    at = (*machine_code(sorted_by)(seats, hands, scores, tops), *others)
+    shares, lucks = played(at, FIRST, 0)
+    found = machine_code(steadied)(shares, lucks, means)
+    if found > error:
+        more = played(at, min(most, int(FIRST * (found / error) ** 2)) - FIRST, FIRST)
+        machine_code(steadied)(np.concatenate([shares, more[0]]), np.concatenate([lucks, more[1]]), means)
+    of_kind = np.array([max(means[kind == which].mean(), 0.0) for which in range(kinds)])[kind]
+    means[seats] = of_kind / of_kind.sum()
+    return means
+
+
+def played(at: tuple[Any, ...], games: int, begin: int) -> tuple[Floats, Floats]:
+    """What everybody has of the win in games that are played on, of these numbers; and how lucky they were."""
+    n = len(at[0])
+    shares, lucks = np.zeros((games, n)), np.zeros((games, LUCKS * n))
+    machine_code(play_on_often)(*at, quick_net(n), net_of(n, 0), END, begin, shares, lucks)
+    return shares, lucks
 
 
 @cache
 def quick_net(players: int) -> tuple[Any, ...]:
     weights = load("geier-quick")
     return tuple(weights[f"{players}-{n}"] for n in range(6))
-
-
-# --- from a view ----------------------------------------------------------------------------------------------------
-
-
-def tried(view: State, games: int) -> Any:
-    """Each seat's share of the win between two rounds, by so many games that are played on. Whoever sits where, and
-    equal to the last bit for those who are in the same situation."""
-    hands, scores, tops, values, carry, mouse, facts = position(view)
-    facts[CARRY], facts[TOP_LYING] = carry, mouse
-    n, end = len(hands), EXACT[len(hands)]
-    seats, kind = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    kinds = machine_code(sort_players)(hands, scores, tops, seats, kind)
-    sorted_hands = machine_code(sorted_by)(seats, hands, scores, tops)
-    shares, lucks, means = np.zeros((games, n)), np.zeros((games, LUCKS * n)), np.zeros(n)
-    nets = quick_net(n), end, net_of(n, end, cool=True)
-    machine_code(play_on_often)(*sorted_hands, values, facts, *nets, 0, shares, lucks)
-    machine_code(steadied)(shares, lucks, means)
-    of_kind = np.array([max(means[kind == which].mean(), 0.0) for which in range(kinds)])[kind]
-    means[seats] = of_kind / of_kind.sum()
-    return means

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots.geier_many import EXACT
 from cheeseboard.bots.geier_nets import BY_MOUSE, CARRY, SIZE, TOP_LYING, measured
-from cheeseboard.bots.geier_quick import inputs, look
+from cheeseboard.bots.geier_quick import END, inputs, look
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train.fitting import fit_mixes
 from cheeseboard.lab.train.geier_many import LAST
@@ -49,11 +48,11 @@ def seen_in(path: Path) -> tuple[Any, Any]:
 
 
 def learnt(players: int, rounds: Path, folder: Path, epochs: int, seed: int) -> dict[str, Any]:
-    """`rounds`: the folder of a ladder that has been climbed. Where all is played out nobody has to bid at a glance."""
+    """`rounds`: the folder of a ladder that has been climbed."""
     path = folder / f"quick-{players}.npz"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        kept = (rounds / f"rounds-{k}.npz" for k in range(EXACT[players] + 1, LAST + 1))
+        kept = (rounds / f"rounds-{k}.npz" for k in range(END.exact + 1, LAST + 1))
         seen, goal = (np.concatenate(part) for part in zip(*map(seen_in, kept), strict=True))
         rng, say = np.random.default_rng([seed, players]), teller(f"quick, {players} players")
         net, off = fit_mixes(seen, goal, seen[:, :SIZE] > 0, rng, say, epochs=epochs, hidden=HIDDEN)
