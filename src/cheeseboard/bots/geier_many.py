@@ -121,6 +121,13 @@ def follow(
         then[TOP_LYING] = mouse
 
 
+def turn(values: Any, up: int, facts: Any, rest: Any) -> tuple[int, int]:
+    """A prize is turned: the pot, and the highest mouse in it. `rest` is filled with the prizes that are left."""
+    for at in range(len(rest)):
+        rest[at] = values[at + (at >= up)]
+    return facts[CARRY] + values[up], max(facts[TOP_LYING], values[up] * facts[BY_MOUSE])
+
+
 def room_for(players: int, cards: int) -> Any:
     """For what `follow` finds: hands, scores, top mice and facts."""
     return (
@@ -192,11 +199,9 @@ def solve_round(
             if k <= effort.exact:
                 share[:] = 0.0
                 for up in range(k - 1):
-                    for at in range(k - 2):
-                        left[at] = values[at + (at >= up)]
-                    solve_round(hands_then, scores_then, tops_then, left, then[CARRY] + values[up],
-                                max(then[TOP_LYING], values[up] * then[BY_MOUSE]), then, net, effort, habits,
-                                mixes_then, worths_then)  # fmt: skip
+                    pot_then, mouse_then = turn(values, up, then, left)
+                    solve_round(hands_then, scores_then, tops_then, left, pot_then, mouse_then, then, net, effort,
+                                habits, mixes_then, worths_then)  # fmt: skip
                     for who in range(n):
                         for card in range(k - 1):
                             share[who] += mixes_then[who, card] * worths_then[who, card] / (k - 1)
@@ -233,10 +238,7 @@ def look_ahead(
     rest = np.zeros(k - 1, np.int64)
     worths[:] = 0.0
     for up in ups:
-        for at in range(k - 1):
-            rest[at] = values[at + (at >= up)]
-        mouse = max(facts[TOP_LYING], values[up] * facts[BY_MOUSE])
-        pot = facts[CARRY] + values[up]
+        pot, mouse = turn(values, up, facts, rest)
         solve_round(hands, scores, tops, rest, pot, mouse, facts, net, effort, habits, mixes, of_cards)
         for who in range(n):
             for card in range(k):

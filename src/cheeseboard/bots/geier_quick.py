@@ -1,6 +1,6 @@
 """Three and more players who bid at a glance: one small net tells how often to lay which card, with any number of them.
 
-It has learnt from very many rounds that were solved (`geier_many`), and answers ten thousand times as fast. So games
+It has learnt from very many rounds that were solved (`geier_many`), and answers thousands of times as fast. So games
 can be played on from a position very often, and what comes of them is what the position is worth to each."""
 
 from functools import cache
@@ -10,15 +10,23 @@ import numpy as np
 
 from cheeseboard.bots.cooling import eliminated, power
 from cheeseboard.bots.dice import chance
-from cheeseboard.bots.geier_many import Effort, Floats, between, follow, look_ahead, sort_players, sorted_by, taker
+from cheeseboard.bots.geier_many import (
+    Effort,
+    Floats,
+    between,
+    follow,
+    look_ahead,
+    sort_players,
+    sorted_by,
+    taker,
+    turn,
+)
 from cheeseboard.bots.geier_nets import (
     BY_MOUSE,
-    CARRY,
     EDGE,
     FACTS,
     GOOFSPIEL,
     SIZE,
-    TOP_LYING,
     WILD,
     measured,
     net_of,
@@ -182,10 +190,7 @@ def play_on(
     up = first
     while k > end:
         rest = np.empty(k - 1, np.int64)
-        for at in range(k - 1):
-            rest[at] = values[at + (at >= up)]
-        pot = facts[CARRY] + values[up]
-        mouse = max(facts[TOP_LYING], values[up] * facts[BY_MOUSE])
+        pot, mouse = turn(values, up, facts, rest)
         strength, cards = np.zeros(n), np.zeros(n, np.int64)
         measured(hands, np.zeros(SIZE + 1, np.int64), np.zeros(SIZE, np.int64), strength, cards)
         for who in range(n):

@@ -10,8 +10,8 @@ from cheeseboard.games.core import OVER, Game, State, count, members
 ROUNDS = 400
 MEETINGS = {3: 1000, 4: 1000, 5: 400}  # by players
 AHEAD = {3: 14, 4: 8, 5: 5}  # cards, by players, up to which a round is expected to be what its prizes lead to
-ERROR = {3: 0.006, 4: 0.0065, 5: 0.0085}  # the standard error of a chance, by players
-TRIES = 1500  # games that are played on for it at most
+ERROR = 0.006  # the standard error of a chance, where it can be had
+TRIES = {3: 1800, 4: 1500, 5: 900}  # games, by players, that are played on for it at most
 
 
 def chances(game: Game, state: State) -> list[float]:
@@ -24,7 +24,7 @@ def chances(game: Game, state: State) -> list[float]:
         return [1 / state.seats] * state.seats
     if left <= geier_many.EXACT[state.seats]:
         return ahead(state)
-    return [float(share) for share in geier_quick.tried(state, ERROR[state.seats], TRIES)]
+    return [float(share) for share in geier_quick.tried(state, ERROR, TRIES[state.seats])]
 
 
 def expected(game: Game, state: State, told: list[float]) -> list[float]:

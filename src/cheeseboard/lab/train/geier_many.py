@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cheeseboard.bots.dice import chance
-from cheeseboard.bots.geier_many import EXACT, Effort, follow, solve_round
-from cheeseboard.bots.geier_nets import BY_MOUSE, CARRY, FACTS, GOOFSPIEL, TOP_LYING, describe, inputs
+from cheeseboard.bots.geier_many import EXACT, Effort, follow, solve_round, turn
+from cheeseboard.bots.geier_nets import BY_MOUSE, FACTS, GOOFSPIEL, describe, inputs
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train.fitting import Net, fit
 from cheeseboard.lab.train.geier_states import ANY, CARDS, KINDS, OVER, OVER_OVER, TIERS, below, deal, noise
@@ -101,19 +101,15 @@ def one(n: int, k: int, dice: Any, hands_out: Any, scores: Any, tops: Any, value
     blunders = chance(dice) < 0.4
     bids, then = np.empty(n, np.int64), np.empty(FACTS, np.int64)
     while cards > k:
-        up = below(cards, dice)
-        pot = facts[CARRY] + values[up]
+        hands_then, rest = np.empty((n, cards - 1), np.int64), np.empty(cards - 1, np.int64)
+        pot, mouse = turn(values, below(cards, dice), facts, rest)
         rank = 0
-        for at in range(cards):
-            rank += at != up and (abs(values[at]), values[at]) < (abs(pot), pot)
+        for value in rest:
+            rank += (abs(value), value) < (abs(pot), pot)
         anything = blunders and cards == k + 1
         for who in range(n):
             kind = ANY if anything else kinds[who]
             bids[who] = bid(hands, who, kind, wild[who], slack[who], rank, pot, abs(pot) / max(greatest, 1), dice)
-        hands_then, rest = np.empty((n, cards - 1), np.int64), np.empty(cards - 1, np.int64)
-        for at in range(cards - 1):
-            rest[at] = values[at + (at >= up)]
-        mouse = max(facts[TOP_LYING], values[up] * facts[BY_MOUSE])
         follow(hands, scores, tops, bids, pot, mouse, facts, hands_then, scores, tops, then)
         facts[:] = then
         hands, values = hands_then, rest
@@ -155,11 +151,9 @@ def targets(
     rest, of_cards, habits = np.empty(k - 1, np.int64), np.empty((n, k)), np.zeros((n, k))
     for row in range(len(hands)):
         ups[row] = up = below(k, dice)
-        for at in range(k - 1):
-            rest[at] = values[row, at + (at >= up)]
-        mouse = max(facts[row, TOP_LYING], values[row, up] * facts[row, BY_MOUSE])
-        solve_round(hands[row], scores[row], tops[row], rest, facts[row, CARRY] + values[row, up], mouse, facts[row],
-                    net, effort, habits, mixes[row], of_cards)  # fmt: skip
+        pot, mouse = turn(values[row], up, facts[row], rest)
+        solve_round(hands[row], scores[row], tops[row], rest, pot, mouse, facts[row], net, effort, habits, mixes[row],
+                    of_cards)  # fmt: skip
         for who in range(n):
             worths[row, who] = (mixes[row, who] * of_cards[who]).sum()
 

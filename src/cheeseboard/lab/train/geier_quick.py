@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots.geier_nets import BY_MOUSE, CARRY, SIZE, TOP_LYING, measured
+from cheeseboard.bots.geier_many import turn
+from cheeseboard.bots.geier_nets import SIZE, measured
 from cheeseboard.bots.geier_quick import END, inputs, look
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train.fitting import fit_mixes
@@ -23,11 +24,7 @@ def see(
     count, n, k = hands.shape
     rest = np.empty(k - 1, np.int64)
     for row in range(count):
-        up = ups[row]
-        for at in range(k - 1):
-            rest[at] = values[row, at + (at >= up)]
-        pot = facts[row, CARRY] + values[row, up]
-        mouse = max(facts[row, TOP_LYING], values[row, up] * facts[row, BY_MOUSE])
+        pot, mouse = turn(values[row], ups[row], facts[row], rest)
         strength, cards = np.zeros(n), np.zeros(n, np.int64)
         measured(hands[row], np.zeros(SIZE + 1, np.int64), np.zeros(SIZE, np.int64), strength, cards)
         for who in range(n):
