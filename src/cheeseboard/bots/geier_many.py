@@ -121,7 +121,7 @@ def follow(
         then[TOP_LYING] = mouse
 
 
-def turn(values: Any, up: int, facts: Any, rest: Any) -> tuple[int, int]:
+def turn(values: Any, up: int, facts: Any, rest: Any) -> Any:
     """A prize is turned: the pot, and the highest mouse in it. `rest` is filled with the prizes that are left."""
     for at in range(len(rest)):
         rest[at] = values[at + (at >= up)]
