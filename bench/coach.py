@@ -77,11 +77,14 @@ def reference(log: Log, n: int, args: argparse.Namespace) -> tuple[Floats, Float
     if hasattr(knows, "reference"):
         return mean(np.asarray(knows.reference(table.game, table.state, args.reference)))
     turned = LUCK in members(table.game.waiting(table.state))
+    many = args.reference
     if turned and log.seats > 2 and not args.mixes:
-        return mean(geier_quick.played(geier_many.between(table.state), args.reference, FAR)[0])
+        if count(table.state.left) > geier_many.EXACT[log.seats]:
+            return mean(geier_quick.played(geier_many.between(table.state), many, FAR)[0])
+        many = 1  # all that can follow is looked at, and there is no luck
     rng, known = np.random.default_rng(n), dict[bytes, dict[int, Weighed]]()
     play = partial(steadied, ends=args.ends) if turned else by_mixes
-    return mean(np.array([play(table.game, knows, table.state.copy(), known, rng) for _ in range(args.reference)]))
+    return mean(np.array([play(table.game, knows, table.state.copy(), known, rng) for _ in range(many)]))
 
 
 def mean(shares: Floats) -> tuple[Floats, Floats]:
