@@ -32,6 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=[name for name in coached() if weighs(name)])
     parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--first", type=int, default=1, help="the number of the first game: others have other luck")
     parser.add_argument("--seats", type=int, nargs="+", default=[2, 3])
     parser.add_argument("--bots", nargs="+", default=LEVELS[1:3], help="in turn at the seats")
     parser.add_argument("--reference", type=int, default=100_000, help="play-outs from each position")
@@ -43,7 +44,7 @@ def main() -> None:
     for seats in args.seats:
         names = [args.bots[seat % len(args.bots)] for seat in range(seats)]
         analyse(finished(args.game, names, 0))  # compiles
-        for number in range(1, args.games + 1):
+        for number in range(args.first, args.first + args.games):
             print(json.dumps(compared(finished(args.game, names, number), args)), flush=True)
 
 
