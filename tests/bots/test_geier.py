@@ -13,6 +13,7 @@ from cheeseboard.bots import (
     agreement,
     ask,
     geier,
+    geier_course,
     geier_many,
     geier_nets,
     geier_rounds,
@@ -325,7 +326,7 @@ def test_the_end_is_shared_as_the_rules_say(ranking):
         tops = np.array([geier_two.best_mouse(state, won) for won in state.won[: state.seats]])
         facts = np.array([0, 0, state.ranking, 0])
         share = np.zeros(state.seats)
-        geier_many.shares(np.array(state.scores[: state.seats]), tops * state.ranking, facts, share)
+        geier_course.shares(np.array(state.scores[: state.seats]), tops * state.ranking, facts, share)
         place = list(GEIER.rank(state))
         assert share.tolist() == [(p == 1) / place.count(1) for p in place]
 
@@ -341,7 +342,7 @@ def test_a_round_follows_the_rules():
                 at = np.array([members(before.hand[seat]).index(laid[seat]) for seat in range(seats)])
                 then = np.zeros((seats, hands.shape[1] - 1), np.int64), np.zeros_like(scores), np.zeros_like(tops)
                 facts_then = np.zeros_like(facts)
-                geier_many.follow(hands, scores, tops, at, pot, mouse, facts, *then, facts_then)
+                geier_course.follow(hands, scores, tops, at, pot, mouse, facts, *then, facts_then)
                 assert then[0].tolist() == [members(after.hand[seat]) for seat in range(seats)]
                 assert then[1].tolist() == after.scores[:seats]
                 turned = members(before.left & ~after.left)[0]

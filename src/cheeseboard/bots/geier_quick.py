@@ -10,17 +10,8 @@ import numpy as np
 
 from cheeseboard.bots.cooling import eliminated, power
 from cheeseboard.bots.dice import chance
-from cheeseboard.bots.geier_many import (
-    Effort,
-    Floats,
-    between,
-    follow,
-    look_ahead,
-    sort_players,
-    sorted_by,
-    taker,
-    turn,
-)
+from cheeseboard.bots.geier_course import follow, taker, turn
+from cheeseboard.bots.geier_many import Effort, Floats, between, look_ahead, sort_players, sorted_by
 from cheeseboard.bots.geier_nets import (
     BY_MOUSE,
     EDGE,

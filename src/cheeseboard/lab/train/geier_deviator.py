@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from cheeseboard.bots.geier import drawn
-from cheeseboard.bots.geier_many import EXACT, follow, position, room_for
+from cheeseboard.bots.geier_course import follow, room_for
+from cheeseboard.bots.geier_many import EXACT, position
 from cheeseboard.bots.geier_nets import CARRY, MOST, TOP_LYING, asked, buffers_for, even_out, guessed, inputs, net_of
 from cheeseboard.bots.geier_rounds import many
 from cheeseboard.bots.geier_two import Floats, best_mouse

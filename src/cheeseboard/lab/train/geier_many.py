@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cheeseboard.bots.dice import chance
-from cheeseboard.bots.geier_many import EXACT, Effort, follow, solve_round, turn
+from cheeseboard.bots.geier_course import follow, turn
+from cheeseboard.bots.geier_many import EXACT, Effort, solve_round
 from cheeseboard.bots.geier_nets import BY_MOUSE, FACTS, GOOFSPIEL, describe, inputs
 from cheeseboard.games.compiled import machine_code
 from cheeseboard.lab.train.fitting import Net, fit

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cheeseboard.bots.geier_many import turn
+from cheeseboard.bots.geier_course import turn
 from cheeseboard.bots.geier_nets import SIZE, measured
 from cheeseboard.bots.geier_quick import END, inputs, look
 from cheeseboard.games.compiled import machine_code
